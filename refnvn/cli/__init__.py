@@ -1,0 +1,1 @@
+"""The commands: thin, and quick to start."""

@@ -1,0 +1,1 @@
+"""Two results: same, permitted or wrong, and where."""

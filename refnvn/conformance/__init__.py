@@ -1,0 +1,1 @@
+"""Measured vectors against the rules, scored."""

@@ -1,0 +1,1 @@
+"""Scenes to bundles: build, check, accept, export."""

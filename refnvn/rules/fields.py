@@ -1,0 +1,294 @@
+"""The switchboard: every place where a rule could be otherwise, as one frozen value.
+
+``Rules()`` is NVN as far as anybody knows. Worlds (``worlds.py``), slack (``slack.py``) and faults each say what
+else a field may hold and why; no rule that reads a field knows which of them is asking.
+
+A field's enumeration lists its settings, the default first. ``Rules.lower`` gives the same as ``int32`` for
+kernels, indexed by the position of the field (:func:`index`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Scope(IntEnum):
+    """Whether one result may mix the settings of a field."""
+
+    RUN = 0
+    """One setting for the whole result: a port rounds one way everywhere."""
+    TEXEL = 1
+    """Each texel may have taken another setting."""
+
+
+# ---------------------------------------------------------------------------------------------- layout
+
+
+class AutoBlockHeight(IntEnum):
+    """How the automatic block height comes from the block rows of level 0."""
+
+    TRUNCATE = 0
+    """floor(rows * 3 / 16): NVN."""
+    ROUND_UP = 1
+    """ceil(rows * 3 / 16): a known fault, torn textures at 6-10, 17-21, 38-42, 81-85 rows."""
+    ROWS_OVER_8 = 2
+    """floor(rows / 8): a known fault."""
+
+
+class AutoBlockDepth(IntEnum):
+    """The deepest automatic block of a 3D texture."""
+
+    SIXTEEN = 0
+    """Sixteen GOBs: what a game file of depth 33 has."""
+    THIRTY_TWO = 1
+    """Thirty-two GOBs: what one host reported; contradicted by that file."""
+
+
+class MultisampleHeight(IntEnum):
+    """Which rows the automatic block height counts for a multisample texture."""
+
+    SAMPLE_ROWS = 0
+    """The rows of the storage: pixel rows times the samples down a pixel."""
+    PIXEL_ROWS = 1
+    """The rows of pixels."""
+
+
+class ExplicitBlock(IntEnum):
+    """Whether level 0 shrinks a block height or depth that was given from outside."""
+
+    SHRINK = 0
+    """Level 0 shrinks like every other level."""
+    KEEP_LEVEL_0 = 1
+    """Level 0 keeps what was given; later levels shrink."""
+
+
+class SingleLayerStride(IntEnum):
+    """Whether the size of a texture of one layer is rounded up to a level-0 block."""
+
+    SUM = 0
+    """The plain sum of the levels."""
+    ALIGNED = 1
+    """Rounded up as between the layers of an array."""
+
+
+class StorageAlignment(IntEnum):
+    """The alignment of storage, to which its size is rounded, of a texture that is not sparse."""
+
+    GOB = 0
+    """512 bytes: one GOB."""
+    PAGE = 1
+    """4096 bytes or a level-0 block, whichever is more."""
+
+
+class SparseSmall(IntEnum):
+    """The block height of a sparse texture whose level 0 is smaller than one tile."""
+
+    AUTOMATIC = 0
+    """The automatic block height: NVN."""
+    TILE = 1
+    """The tile's block height: a known fault."""
+
+
+class SparseHeight(IntEnum):
+    """The block height of a sparse texture of at least one tile."""
+
+    TILE = 0
+    """The block height of its 64 KiB tile: NVN."""
+    AUTOMATIC = 1
+    """The automatic block height: a known fault."""
+
+
+class SparsePadding(IntEnum):
+    """Which levels of a sparse texture are padded in width to whole tiles."""
+
+    AT_LEAST_A_TILE = 0
+    """Levels at least one tile wide, high and deep."""
+    MORE_THAN_A_TILE = 1
+    """Levels more than one tile wide and high, and at least one deep."""
+    NEVER = 2
+    """None: a known fault, magenta patches."""
+
+
+class GobSectors(IntEnum):
+    """The order of the sixteen 32-byte sectors of a GOB."""
+
+    TEGRA = 0
+    """As the processor of a Tegra sees it."""
+    DESKTOP_COLOUR = 1
+    """As desktop GPUs from Fermi to Volta order colour: a known fault."""
+
+
+# --------------------------------------------------------------------------------------------- formats
+
+
+class StoreNorm(IntEnum):
+    """How a value becomes an n-bit unorm or snorm code, D16 included."""
+
+    NVIDIA = 0
+    """Truncated to n + 4 (snorm: n + 3) fraction bits, times the largest code, rounded half down."""
+    NEAREST_EVEN = 1
+    """The product rounded to nearest, ties to even."""
+
+
+class StoreFloat(IntEnum):
+    """How a float32 becomes a half, an 11-bit or a 10-bit float."""
+
+    TOWARD_ZERO = 0
+    """Truncated; a finite value never becomes infinite."""
+    NEAREST_EVEN = 1
+    """Rounded to nearest, ties to even."""
+
+
+class StoreSrgb(IntEnum):
+    """How a linear value becomes an sRGB code."""
+
+    NVIDIA = 0
+    """By the measured thresholds."""
+    NEAREST = 1
+    """By the exact curve, rounded to nearest."""
+
+
+class StoreDepth24(IntEnum):
+    """How a depth becomes a 24-bit code."""
+
+    NVIDIA = 0
+    """As measured: two roundings, one below and one above one half."""
+    NEAREST = 1
+    """The product with 2^24 - 1 rounded to nearest."""
+
+
+class StorePacked(IntEnum):
+    """How a value becomes a 4, 5 or 6-bit code of a packed format, or a 1-bit alpha."""
+
+    THROUGH_8_BITS = 0
+    """Through unorm8, whose low bits are dropped."""
+    NEAREST_EVEN = 1
+    """Straight to the code, rounded to nearest."""
+
+
+class DecodeSrgb(IntEnum):
+    """What an sRGB code reads as."""
+
+    NVIDIA = 0
+    """The curve with an 8-bit mantissa."""
+    EXACT = 1
+    """The curve, rounded to float32."""
+
+
+class DecodePacked(IntEnum):
+    """What a 5 or 6-bit code of 565 and 5551 reads as."""
+
+    REPLICATE = 0
+    """Bits replicated to 8, over 255."""
+    DIVIDE = 1
+    """The code over the largest code."""
+
+
+class StoreAlpha2(IntEnum):
+    """How a value becomes the 2-bit alpha of 10:10:10:2."""
+
+    THROUGH_10_BITS = 0
+    """Through unorm10, whose top four bits are divided by five and rounded."""
+    NEAREST_EVEN = 1
+    """Straight to the code, rounded to nearest."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One setting of everything that could be otherwise. The defaults are NVN."""
+
+    auto_block_height: AutoBlockHeight = AutoBlockHeight.TRUNCATE
+    auto_block_depth: AutoBlockDepth = AutoBlockDepth.SIXTEEN
+    multisample_height: MultisampleHeight = MultisampleHeight.SAMPLE_ROWS
+    explicit_block: ExplicitBlock = ExplicitBlock.SHRINK
+    single_layer_stride: SingleLayerStride = SingleLayerStride.SUM
+    storage_alignment: StorageAlignment = StorageAlignment.GOB
+    sparse_small: SparseSmall = SparseSmall.AUTOMATIC
+    sparse_height: SparseHeight = SparseHeight.TILE
+    sparse_padding: SparsePadding = SparsePadding.AT_LEAST_A_TILE
+    gob_sectors: GobSectors = GobSectors.TEGRA
+    store_norm: StoreNorm = StoreNorm.NVIDIA
+    store_float: StoreFloat = StoreFloat.TOWARD_ZERO
+    store_srgb: StoreSrgb = StoreSrgb.NVIDIA
+    store_depth24: StoreDepth24 = StoreDepth24.NVIDIA
+    store_packed: StorePacked = StorePacked.THROUGH_8_BITS
+    store_alpha2: StoreAlpha2 = StoreAlpha2.THROUGH_10_BITS
+    decode_srgb: DecodeSrgb = DecodeSrgb.NVIDIA
+    decode_packed: DecodePacked = DecodePacked.REPLICATE
+
+    def with_(self, **settings: IntEnum) -> Rules:
+        """Return these rules with some fields set otherwise.
+
+        Raises
+        ------
+        TypeError
+            For a field that does not exist.
+        """
+        return dataclasses.replace(self, **settings)  # type: ignore[arg-type]
+
+    def lower(self) -> NDArray[np.int32]:
+        """Return the settings as int32, one per field in the order of :func:`index`, for kernels."""
+        import numpy as np
+
+        return np.array([getattr(self, name) for name in FIELDS], dtype=np.int32)
+
+
+FIELDS: tuple[str, ...] = tuple(f.name for f in dataclasses.fields(Rules))
+
+NVN = Rules()
+"""The rules of NVN: every field at its default."""
+
+
+def index(field: str) -> int:
+    """Return the position of a field in :meth:`Rules.lower`.
+
+    >>> index("auto_block_height")
+    0
+    """
+    return FIELDS.index(field)
+
+
+def settings_of(field: str) -> type[IntEnum]:
+    """Return the enumeration of a field.
+
+    >>> settings_of("store_norm").__name__
+    'StoreNorm'
+    """
+    return type(getattr(NVN, field))
+
+
+class WatchedRules(Rules):
+    """Rules that note which of their fields were read: the choice points that a computation reached."""
+
+    read: set[str]
+
+    def __init__(self, rules: Rules, read: set[str]) -> None:
+        object.__setattr__(self, "read", read)
+        for name in FIELDS:
+            object.__setattr__(self, name, object.__getattribute__(rules, name))
+
+    def __getattribute__(self, name: str) -> Any:
+        if name in FIELDS:
+            object.__getattribute__(self, "read").add(name)
+        return object.__getattribute__(self, name)
+
+    def with_(self, **settings: IntEnum) -> WatchedRules:
+        """Return these rules with some fields set otherwise; reads are noted in the same place."""
+        values = {name: object.__getattribute__(self, name) for name in FIELDS}
+        return WatchedRules(Rules(**{**values, **settings}), self.read)
+
+
+def watch(rules: Rules = NVN) -> WatchedRules:
+    """Return a copy of ``rules`` whose ``read`` fills with the names of the fields that are read.
+
+    >>> watched = watch()
+    >>> watched.store_norm is StoreNorm.NVIDIA, watched.read
+    (True, {'store_norm'})
+    """
+    return WatchedRules(rules, set())

@@ -1,0 +1,35 @@
+"""Slack: what a faithful port on another GPU cannot be asked to match.
+
+A result inside the slack is *imprecise*, which is no failure unless ``--exact`` asks for NVIDIA's own bits.
+``METAL`` is the profile of Metal's documented conversions, as one whole.
+"""
+
+from __future__ import annotations
+
+from refnvn.rules.alternatives import Alternative
+from refnvn.rules.fields import (
+    NVN,
+    DecodePacked,
+    DecodeSrgb,
+    Rules,
+    StoreAlpha2,
+    StoreDepth24,
+    StoreFloat,
+    StoreNorm,
+    StorePacked,
+    StoreSrgb,
+)
+
+SLACK: tuple[Alternative, ...] = (
+    Alternative("store_norm", StoreNorm.NEAREST_EVEN, "Metal rounds to nearest even: 0.5 is 128, not 127"),
+    Alternative("store_float", StoreFloat.NEAREST_EVEN, "Metal rounds small floats to nearest even"),
+    Alternative("store_srgb", StoreSrgb.NEAREST, "Metal's sRGB encode follows the exact curve"),
+    Alternative("store_depth24", StoreDepth24.NEAREST, "a port rounds a 24-bit depth to nearest"),
+    Alternative("store_packed", StorePacked.NEAREST_EVEN, "Metal converts straight to 4, 5 and 6 bits"),
+    Alternative("store_alpha2", StoreAlpha2.NEAREST_EVEN, "Metal converts straight to 2 bits"),
+    Alternative("decode_srgb", DecodeSrgb.EXACT, "Metal's sRGB decode follows the exact curve"),
+    Alternative("decode_packed", DecodePacked.DIVIDE, "Metal divides by the largest code"),
+)
+
+METAL: Rules = NVN.with_(**{a.field: a.setting for a in SLACK})
+"""Every conversion as Metal's specification states it."""

@@ -1,0 +1,44 @@
+"""Worlds: what NVN itself may do otherwise.
+
+Here stands each open question that has more than one sensible answer. A result that differs between worlds is
+*undefined*: a golden lists what it may be, and a diff fails nothing that a world allows.
+"""
+
+from __future__ import annotations
+
+from refnvn.rules.alternatives import Alternative
+from refnvn.rules.fields import (
+    ExplicitBlock,
+    MultisampleHeight,
+    SingleLayerStride,
+    SparsePadding,
+    StorageAlignment,
+)
+
+WORLDS: tuple[Alternative, ...] = (
+    Alternative(
+        "multisample_height",
+        MultisampleHeight.PIXEL_ROWS,
+        "deko3d counts rows of samples, NIL rows of pixels, no Switch data decides",
+    ),
+    Alternative(
+        "explicit_block",
+        ExplicitBlock.KEEP_LEVEL_0,
+        "deko3d, NIL and envytools shrink level 0 too, yuzu keeps it in a texture of one level",
+    ),
+    Alternative(
+        "single_layer_stride",
+        SingleLayerStride.ALIGNED,
+        "deko3d keeps the sum of the levels, NIL rounds a single layer too",
+    ),
+    Alternative(
+        "storage_alignment",
+        StorageAlignment.PAGE,
+        "files carry 512, NIL asks for 4096 or a block; GetStorageAlignment is in no public source",
+    ),
+    Alternative(
+        "sparse_padding",
+        SparsePadding.MORE_THAN_A_TILE,
+        "games decide nothing for a level exactly one tile high; Ryujinx and yuzu leave it unpadded",
+    ),
+)
