@@ -84,6 +84,8 @@ class StorageAlignment(IntEnum):
     """512 bytes: one GOB."""
     PAGE = 1
     """4096 bytes or a level-0 block, whichever is more."""
+    BIG_PAGE = 2
+    """65536 bytes for depth, stencil and compressible colour, 512 for the rest."""
 
 
 class SparseSmall(IntEnum):
@@ -115,13 +117,22 @@ class SparsePadding(IntEnum):
     """None: a known fault, magenta patches."""
 
 
-class GobSectors(IntEnum):
-    """The order of the sixteen 32-byte sectors of a GOB."""
+class SparseTileTest(IntEnum):
+    """In which unit a sparse level is held against its tile."""
 
-    TEGRA = 0
-    """As the processor of a Tegra sees it."""
-    DESKTOP_COLOUR = 1
-    """As desktop GPUs from Fermi to Volta order colour: a known fault."""
+    GOBS = 0
+    """Whole GOBs, a partly filled one counting as one."""
+    TEXELS = 1
+    """Texels, or compressed blocks."""
+
+
+class ZeroLayers(IntEnum):
+    """The storage of an array, or of a 3D texture, of no layers, which NVN accepts."""
+
+    ONE = 0
+    """That of one layer."""
+    NONE = 1
+    """None."""
 
 
 # --------------------------------------------------------------------------------------------- formats
@@ -212,7 +223,8 @@ class Rules:
     sparse_small: SparseSmall = SparseSmall.AUTOMATIC
     sparse_height: SparseHeight = SparseHeight.TILE
     sparse_padding: SparsePadding = SparsePadding.AT_LEAST_A_TILE
-    gob_sectors: GobSectors = GobSectors.TEGRA
+    sparse_tile_test: SparseTileTest = SparseTileTest.GOBS
+    zero_layers: ZeroLayers = ZeroLayers.ONE
     store_norm: StoreNorm = StoreNorm.NVIDIA
     store_float: StoreFloat = StoreFloat.TOWARD_ZERO
     store_srgb: StoreSrgb = StoreSrgb.NVIDIA

@@ -12,7 +12,9 @@ from refnvn.rules.fields import (
     MultisampleHeight,
     SingleLayerStride,
     SparsePadding,
+    SparseTileTest,
     StorageAlignment,
+    ZeroLayers,
 )
 
 WORLDS: tuple[Alternative, ...] = (
@@ -35,6 +37,21 @@ WORLDS: tuple[Alternative, ...] = (
         "storage_alignment",
         StorageAlignment.PAGE,
         "files carry 512, NIL asks for 4096 or a block; GetStorageAlignment is in no public source",
+    ),
+    Alternative(
+        "storage_alignment",
+        StorageAlignment.BIG_PAGE,
+        "deko3d gives depth, stencil and compressible colour whole 64 KiB pages",
+    ),
+    Alternative(
+        "sparse_tile_test",
+        SparseTileTest.TEXELS,
+        "the seeds count GOBs, the Vulkan rule texels; they part where the last GOB is partly filled",
+    ),
+    Alternative(
+        "zero_layers",
+        ZeroLayers.NONE,
+        "NVN accepts an array of no layers; what storage it asks for is not known",
     ),
     Alternative(
         "sparse_padding",
