@@ -201,6 +201,17 @@ class DecodePacked(IntEnum):
     """The code over the largest code."""
 
 
+class StorePadding(IntEnum):
+    """What the unread bits of a target with a code of its own for them (RGBX8, BGR5, ...) hold after a store."""
+
+    ZERO = 0
+    """Zero."""
+    ALPHA = 1
+    """What alpha would have become."""
+    ONES = 2
+    """All ones, or one in a float or integer format."""
+
+
 class StoreAlpha2(IntEnum):
     """How a value becomes the 2-bit alpha of 10:10:10:2."""
 
@@ -231,6 +242,7 @@ class Rules:
     store_depth24: StoreDepth24 = StoreDepth24.NVIDIA
     store_packed: StorePacked = StorePacked.THROUGH_8_BITS
     store_alpha2: StoreAlpha2 = StoreAlpha2.THROUGH_10_BITS
+    store_padding: StorePadding = StorePadding.ZERO
     decode_srgb: DecodeSrgb = DecodeSrgb.NVIDIA
     decode_packed: DecodePacked = DecodePacked.REPLICATE
 

@@ -14,6 +14,7 @@ from refnvn.rules.fields import (
     SparsePadding,
     SparseTileTest,
     StorageAlignment,
+    StorePadding,
     ZeroLayers,
 )
 
@@ -57,5 +58,15 @@ WORLDS: tuple[Alternative, ...] = (
         "sparse_padding",
         SparsePadding.MORE_THAN_A_TILE,
         "games decide nothing for a level exactly one tile high; Ryujinx and yuzu leave it unpadded",
+    ),
+    Alternative(
+        "store_padding",
+        StorePadding.ALPHA,
+        "the X codes of colour targets are named in NVIDIA's headers, what they write is not",
+    ),
+    Alternative(
+        "store_padding",
+        StorePadding.ONES,
+        "the X codes of colour targets are named in NVIDIA's headers, what they write is not",
     ),
 )
