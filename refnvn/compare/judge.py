@@ -1,0 +1,321 @@
+"""Is ACTUAL the same as a golden, permitted, or wrong?
+
+Results are weighed in the golden's order, because a choice that allows one setting for the whole golden is narrowed
+by each result for the next. A result may have the golden's shape or, where a choice changes the size, a variant's;
+of the shapes that fit, the one with the fewest wrong elements is taken.
+
+What it does not do: it converts nothing. ACTUAL is bytes as they lie in memory, little-endian, or an array of the
+result's dtype and shape. Read next: ``weigh.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.compare.verdict import Contradiction, ResultVerdict, Verdict, WrongPlace
+from refnvn.compare.weigh import Status, Weighing, allowed_settings, weigh_base, weigh_variant
+from refnvn.errors import ArgumentError, ShapeError, SizeError
+from refnvn.formats.table import format_named
+from refnvn.golden.model import Choice, Golden, GoldenResult, Outcome, bits, touched
+from refnvn.golden.result import Result
+
+Actual = bytes | bytearray | memoryview | NDArray[Any]
+
+Place = tuple[str, tuple[int, ...] | None]
+"""A result, and an index into it or None for all of it."""
+
+
+def judge(golden: Golden, actual: Mapping[str, Actual], *, exact: bool = False, most_places: int = 16) -> Verdict:
+    """Compare results with a golden.
+
+    Parameters
+    ----------
+    golden : Golden
+        From :func:`refnvn.golden.build.build` or :func:`refnvn.golden.bundle.read_bundle`.
+    actual : dict of result name to bytes or ndarray
+        Raw bytes (or uint8 on one axis) are read by the result's dtype and shape. Results that are not given are
+        listed in the verdict and not judged.
+    exact : bool
+        Refuse what only slack permits; worlds and padding still count.
+    most_places : int
+        How many wrong places to list for each result.
+
+    Returns
+    -------
+    Verdict
+        Its ``exit_code`` is 0 for same or permitted and 1 for wrong.
+
+    Raises
+    ------
+    ArgumentError
+        For no result, or a name that the golden does not have.
+    SizeError, ShapeError
+        For a number of bytes, a dtype or a shape that neither the golden nor a variant of it has.
+    """
+    if not actual:
+        raise ArgumentError(f"golden {golden.name}: nothing to compare; it has {_names(golden)}")
+    for name in actual:
+        golden.result(name)
+    judgement = _Judgement(golden, exact, most_places)
+    verdicts = [judgement.result(r, actual[r.base.name]) for r in golden.results if r.base.name in actual]
+    return Verdict(
+        golden=golden.name,
+        exact=exact,
+        results=tuple(verdicts),
+        not_judged=tuple(r.base.name for r in golden.results if r.base.name not in actual),
+        chosen=judgement.chosen(),
+        contradictions=tuple(judgement.contradictions),
+        weakest_evidence=None if golden.weakest is None else golden.weakest.title,
+    )
+
+
+def compare_raw(
+    expected: NDArray[Any], actual: NDArray[Any], *, name: str = "file", most_places: int = 16
+) -> Verdict:
+    """Compare two arrays that no golden speaks about: every element must have the same bits.
+
+    Raises
+    ------
+    ShapeError
+        Where dtype or shape differ.
+    """
+    if _little(expected.dtype) != _little(actual.dtype) or expected.shape != actual.shape:
+        raise ShapeError(
+            f"{name}: {actual.dtype.name} {actual.shape} given, {expected.dtype.name} {expected.shape} expected"
+        )
+    expected, actual = (np.atleast_1d(a).astype(_little(a.dtype)) for a in (expected, actual))
+    same = (bits(expected) == bits(actual)).reshape(-1)
+    status = np.where(same, Status.SAME, Status.WRONG).astype(np.uint8)
+    view = _View(name, expected, actual, Weighing(status, []), None, (), ())
+    return Verdict(golden="", exact=True, results=(_result_verdict(view, most_places),), chosen={})
+
+
+def _names(golden: Golden) -> str:
+    return ", ".join(r.base.name for r in golden.results)
+
+
+def _little(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return dtype.newbyteorder("<")
+
+
+@dataclass(slots=True)
+class _View:
+    """A weighed result with what its places are told from."""
+
+    name: str
+    expected: NDArray[Any]
+    actual: NDArray[Any]
+    weighing: Weighing
+    golden: GoldenResult | None
+    choices: Sequence[Choice]
+    allowed: Sequence[int]
+
+
+class _Judgement:
+    """One comparison under way: what each choice may still be, and who decided."""
+
+    def __init__(self, golden: Golden, exact: bool, most_places: int) -> None:
+        self.golden = golden
+        self.allowed = allowed_settings(golden.choices, exact)
+        self.possible = list(self.allowed)
+        self.most_places = most_places
+        self.decided: dict[int, Place] = {}
+        self.contradictions: list[Contradiction] = []
+
+    def result(self, golden_result: GoldenResult, given: Actual) -> ResultVerdict:
+        """Weigh one result each way that fits, keep the best, and let it narrow the choices."""
+        base, choices = golden_result.base, self.golden.choices
+        variants = [o for o in golden_result.variants if self.allowed[o.choice] >> o.setting & 1]
+        weighings: list[tuple[Weighing, NDArray[Any], NDArray[Any]]] = []
+        for frame in _fitting(base, variants, given, choices):
+            expected = base.array if frame is None else frame.array
+            actual = _as_array(base, given, expected.shape)
+            if frame is None:
+                weighing = weigh_base(golden_result, actual, choices, self.allowed, self.possible)
+            else:
+                weighing = weigh_variant(golden_result, frame, actual, choices, self.possible)
+            weighings.append((weighing, expected, actual))
+        weighing, expected, actual = min(weighings, key=lambda w: (w[0].impossible is not None, w[0].wrong))
+        self._note(base.name, expected.shape, weighing)
+        return _result_verdict(
+            _View(base.name, expected, actual, weighing, golden_result, choices, self.allowed), self.most_places
+        )
+
+    def _note(self, name: str, shape: tuple[int, ...], weighing: Weighing) -> None:
+        """Narrow the choices by a weighed result, and say where it contradicts."""
+        choices = self.golden.choices
+        if weighing.impossible is not None:
+            number, claimed = weighing.impossible
+            chosen = _first_setting(self.possible[number])
+            self._contradict(number, chosen, claimed, (name, None))
+            return
+        for number, left in enumerate(weighing.possible):
+            if left != self.possible[number] and choices[number].scope == "run":
+                position = weighing.deciders.get(number, -1)
+                self.decided[number] = (name, _index(position, shape) if position >= 0 else None)
+        self.possible = weighing.possible
+        for clash in weighing.clashes:
+            if choices[clash.choice].scope == "run":
+                self._contradict(clash.choice, clash.chosen, clash.claimed, (name, _index(clash.position, shape)))
+
+    def _contradict(self, number: int, chosen: int, claimed: int, here: Place) -> None:
+        choice = self.golden.choices[number]
+        there = self.decided.get(number, (here[0], None))
+        self.contradictions.append(
+            Contradiction(
+                choice.field, choice.setting_name(chosen), choice.setting_name(claimed), *here, *there
+            )
+        )  # fmt: skip
+
+    def chosen(self) -> dict[str, tuple[str, ...]]:
+        """Return what each choice of one setting for the whole golden may still be."""
+        return {
+            choice.field: tuple(choice.setting_name(n) for n in range(32) if self.possible[number] >> n & 1)
+            for number, choice in enumerate(self.golden.choices)
+            if choice.scope == "run"
+        }
+
+
+def _first_setting(possible: int) -> int:
+    return (possible & -possible).bit_length() - 1
+
+
+def _index(position: int, shape: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(i) for i in np.unravel_index(position, shape))
+
+
+def _is_raw(given: Actual) -> bool:
+    return not isinstance(given, np.ndarray) or (given.dtype == np.uint8 and given.ndim == 1)
+
+
+def _fitting(
+    base: Result, variants: Sequence[Outcome], given: Actual, choices: Sequence[Choice]
+) -> list[Outcome | None]:
+    """Return the shapes that what was given fits: None for the base, then variants."""
+    frames: list[Outcome | None] = [None, *variants]
+    arrays = [base.array, *(v.array for v in variants)]
+    names = ["", *(f"{choices[v.choice].field} = {choices[v.choice].setting_name(v.setting)}" for v in variants)]
+    if _is_raw(given):
+        size_B = given.nbytes if isinstance(given, np.ndarray | memoryview) else len(given)
+        fitting = [frame for frame, array in zip(frames, arrays, strict=True) if array.nbytes == size_B]
+        if not fitting:
+            others = [f"{a.nbytes} with {n}" for a, n in zip(arrays[1:], names[1:], strict=True)]
+            also = f", or {', or '.join(others)}" if others else ""
+            raise SizeError(
+                f"result {base.name}: {size_B} bytes given, {base.array.nbytes} expected "
+                f"({base.array.dtype.name} {base.array.shape}){also}"
+            )
+        return fitting
+    assert isinstance(given, np.ndarray)
+    if _little(given.dtype) == base.array.dtype:
+        fitting = [frame for frame, array in zip(frames, arrays, strict=True) if array.shape == given.shape]
+        if fitting:
+            return fitting
+    allowed = ", or ".join(f"{a.shape}{' with ' + n if n else ''}" for a, n in zip(arrays, names, strict=True))
+    raise ShapeError(
+        f"result {base.name}: {given.dtype.name} {given.shape} given, {base.array.dtype.name} {allowed} expected"
+    )
+
+
+def _as_array(base: Result, given: Actual, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return what was given as an array of the result's dtype and ``shape``."""
+    if isinstance(given, np.ndarray) and not _is_raw(given):
+        return np.ascontiguousarray(given, dtype=base.array.dtype).reshape(shape)
+    raw = given.tobytes() if isinstance(given, np.ndarray | memoryview) else bytes(given)
+    return np.frombuffer(raw, dtype=base.array.dtype).reshape(shape)
+
+
+def _result_verdict(view: _View, most_places: int) -> ResultVerdict:
+    status, variant = view.weighing.status, view.weighing.variant
+    wrong = np.flatnonzero(status == Status.WRONG)
+    counts = np.bincount(status, minlength=len(Status))
+    return ResultVerdict(
+        name=view.name,
+        variant=None if variant is None else _setting_text(view.choices[variant.choice], variant.setting),
+        elements=int(status.size),
+        same=int(counts[Status.SAME]),
+        permitted={s.name.lower(): int(counts[s]) for s in Status if s not in (Status.SAME, Status.WRONG)},
+        wrong=int(wrong.size),
+        first_wrong=int(wrong[0]) if wrong.size else None,
+        box=_box(wrong, view.expected.shape),
+        per_channel=_per_channel(view, wrong),
+        places=tuple(_place(view, int(position)) for position in wrong[:most_places]),
+    )
+
+
+def _setting_text(choice: Choice, setting: int) -> str:
+    return f"{choice.field} = {choice.setting_name(setting)}"
+
+
+def _box(wrong: NDArray[np.intp], shape: tuple[int, ...]) -> tuple[tuple[int, int], ...] | None:
+    if not wrong.size:
+        return None
+    return tuple((int(axis.min()), int(axis.max())) for axis in np.unravel_index(wrong, shape))
+
+
+def _per_channel(view: _View, wrong: NDArray[np.intp]) -> dict[str, int] | None:
+    if view.golden is None or not wrong.size:
+        return None
+    base, last = view.golden.base, view.expected.shape[-1]
+    names = base.columns
+    if base.image is not None and len(base.axes) > 1:
+        names = tuple(c.name for c in format_named(base.image.format).components)
+    if len(names) != last:
+        return None
+    counts = np.bincount(wrong % last, minlength=last)
+    return {f"{name}": int(count) for name, count in zip(names, counts, strict=True) if count}
+
+
+def _place(view: _View, position: int) -> WrongPlace:
+    expected, actual = view.expected.reshape(-1)[position], view.actual.reshape(-1)[position]
+    permitted, reason = _permitted(view, position)
+    if expected.dtype.kind == "f" and not reason:
+        digits = 2 * expected.dtype.itemsize
+        reason = f"bits 0x{_bits_of(expected):0{digits}x} and 0x{_bits_of(actual):0{digits}x}"
+    return WrongPlace(_index(position, view.expected.shape), expected.item(), actual.item(), tuple(permitted), reason)
+
+
+def _permitted(view: _View, position: int) -> tuple[list[int | float], str]:
+    """Return what would have passed at a wrong element, NVN's own first, and why ACTUAL did not."""
+    expected = view.expected.reshape(-1)[position]
+    weighing, golden = view.weighing, view.golden
+    if weighing.impossible is not None:
+        choice = view.choices[weighing.impossible[0]]
+        return [], f"this size says {_setting_text(choice, weighing.impossible[1])}, other results exclude that"
+    touching = [] if golden is None or weighing.variant else _touching(golden, view.allowed, position)
+    if golden is None or len(touching) != 1:
+        return [expected.item()], ""
+    number = touching[0]
+    choice, left = view.choices[number], weighing.possible[number]
+    values = {0: expected}
+    values |= {o.setting: o.array.reshape(-1)[position] for o in golden.alternatives if o.choice == number}
+    actual_bits = _bits_of(view.actual.reshape(-1)[position])
+    claimed = [n for n, value in values.items() if _bits_of(value) == actual_bits]
+    settings = [n for n in range(len(choice.settings) + 1) if left >> n & 1]
+    permitted = list(dict.fromkeys(values.get(setting, expected).item() for setting in settings))
+    only = " or ".join(choice.setting_name(n) for n in settings)
+    if claimed:
+        return permitted, f"is {_setting_text(choice, claimed[0])}, only {only} is allowed"
+    return permitted, f"is no setting of {choice.field}"
+
+
+def _touching(golden: GoldenResult, allowed: Sequence[int], position: int) -> list[int]:
+    """Return the choices that touch an element: those with an allowed setting, or, with none, those refused."""
+    at = slice(position, position + 1)
+    base, padding = golden.base.array.reshape(-1)[at], golden.padding.reshape(-1)[at]
+    here = [
+        o
+        for o in golden.alternatives
+        if touched(base, padding, o.array.reshape(-1)[at], o.padding.reshape(-1)[at]).any()
+    ]
+    may = {o.choice for o in here if allowed[o.choice] >> o.setting & 1}
+    return sorted(may or {o.choice for o in here})
+
+
+def _bits_of(value: Any) -> int:
+    return int(bits(np.atleast_1d(value))[0])

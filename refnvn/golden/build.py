@@ -1,0 +1,179 @@
+"""How does a case become a golden: which choices did it reach, and what changes under each of them?
+
+The case runs by NVN's rules while the fields it reads and the rules it uses are noted. Then it runs once for each
+alternative of a field that was read. A run that reads a new field adds that field's alternatives, until none is
+left. An alternative that nobody could reach is not run.
+
+What it does not do: it sets one alternative at a time. Two builds of one case give the same value.
+Read next: ``bundle.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.errors import ArgumentError
+from refnvn.golden.case import GoldenCase
+from refnvn.golden.model import (
+    MOST_CHOICES,
+    MOST_SETTINGS,
+    Choice,
+    Golden,
+    GoldenResult,
+    Outcome,
+    Reason,
+    RuleUse,
+    Setting,
+    marks,
+    touched,
+)
+from refnvn.golden.result import Result
+from refnvn.rules import registry
+from refnvn.rules.alternatives import Alternative
+from refnvn.rules.fields import FIELDS, NVN, Scope, WatchedRules, watch
+from refnvn.rules.slack import SLACK
+from refnvn.rules.worlds import WORLDS
+from refnvn.version import VERSION
+
+Key = tuple[str, int]
+"""A field and the number of its other setting in the enumeration."""
+
+Results = tuple[Result, ...]
+
+
+def build(
+    case: GoldenCase, *, worlds: Sequence[Alternative] = WORLDS, slack: Sequence[Alternative] = SLACK
+) -> Golden:
+    """Run a case by NVN's rules and under every alternative that it reaches.
+
+    Parameters
+    ----------
+    case : GoldenCase
+        A function of the rules alone.
+    worlds, slack : sequence of Alternative
+        What NVN itself may do otherwise, and what a port is not asked to match. A setting in both counts as a world.
+
+    Returns
+    -------
+    Golden
+        Equal for equal cases.
+
+    Raises
+    ------
+    ArgumentError
+        Where an alternative changes which results there are, their dtype or their kind, or is malformed.
+    """
+    offered = _offered(worlds, slack)
+    rules = watch(NVN)
+    with registry.collect() as used:
+        base = case.run(rules)
+    runs = _run_alternatives(case, base, rules, offered)
+    choices, numbers = _choices(runs, offered)
+    return Golden(
+        name=case.name,
+        t_test=case.t_test,
+        says=case.says,
+        ledger=case.ledger,
+        refnvn_version=VERSION,
+        reached=tuple(name for name in FIELDS if name in rules.read),
+        choices=choices,
+        rules=_rules_used(used),
+        results=tuple(
+            _golden_result(result, [(numbers[key], run[position]) for key, run in sorted(runs.items())], choices)
+            for position, result in enumerate(base)
+        ),
+    )
+
+
+def _offered(worlds: Sequence[Alternative], slack: Sequence[Alternative]) -> dict[Key, tuple[Alternative, Reason]]:
+    """Return all alternatives by field and setting, each with its reason; a world comes before slack."""
+    offered: dict[Key, tuple[Alternative, Reason]] = {}
+    scopes: dict[str, Scope] = {}
+    for reason, alternatives in ((Reason.UNDEFINED, worlds), (Reason.IMPRECISE, slack)):
+        for alternative in alternatives:
+            if alternative.setting == getattr(NVN, alternative.field):
+                raise ArgumentError(
+                    f"alternative {alternative.field}: {alternative.setting.name} is NVN's own setting"
+                )
+            if scopes.setdefault(alternative.field, alternative.scope) != alternative.scope:
+                raise ArgumentError(f"alternative {alternative.field}: its settings differ in scope")
+            offered.setdefault((alternative.field, int(alternative.setting)), (alternative, reason))
+    return offered
+
+
+def _run_alternatives(
+    case: GoldenCase, base: Results, rules: WatchedRules, offered: dict[Key, tuple[Alternative, Reason]]
+) -> dict[Key, Results]:
+    """Run the case under each alternative whose field was read, until no run reads a new one."""
+    runs: dict[Key, Results] = {}
+    while todo := [key for key in offered if key[0] in rules.read and key not in runs]:
+        for key in todo:
+            run = case.run(offered[key][0].of(rules))
+            _check_same_results(case, key, base, run)
+            runs[key] = run
+    return runs
+
+
+def _check_same_results(case: GoldenCase, key: Key, base: Results, run: Results) -> None:
+    def outline(results: Results) -> list[tuple[str, str, str, tuple[str, ...]]]:
+        return [(r.name, r.kind, r.array.dtype.name, r.columns) for r in results]
+
+    if outline(base) != outline(run):
+        raise ArgumentError(
+            f"golden {case.name}: under setting {key[1]} of {key[0]} its results are {outline(run)}, "
+            f"allowed are those of NVN's rules, {outline(base)}"
+        )
+
+
+def _choices(
+    runs: Iterable[Key], offered: dict[Key, tuple[Alternative, Reason]]
+) -> tuple[tuple[Choice, ...], dict[Key, tuple[int, int]]]:
+    """Return the choices in the order of the fields, and where each alternative stands among them."""
+    by_field: dict[str, list[Key]] = {}
+    for key in sorted(runs, key=lambda key: (FIELDS.index(key[0]), key[1])):
+        by_field.setdefault(key[0], []).append(key)
+    if len(by_field) > MOST_CHOICES or any(len(keys) > MOST_SETTINGS for keys in by_field.values()):
+        raise ArgumentError(f"a golden holds at most {MOST_CHOICES} choices of {MOST_SETTINGS} other settings")
+    choices = []
+    numbers: dict[Key, tuple[int, int]] = {}
+    for position, (field, keys) in enumerate(by_field.items()):
+        settings = []
+        for number, key in enumerate(keys, start=1):
+            alternative, reason = offered[key]
+            settings.append(Setting(alternative.setting.name.lower(), reason, alternative.because))
+            numbers[key] = (position, number)
+        scope = offered[keys[0]][0].scope
+        default = getattr(NVN, field).name.lower()
+        choices.append(Choice(field, "run" if scope is Scope.RUN else "texel", default, tuple(settings)))
+    return tuple(choices), numbers
+
+
+def _golden_result(
+    base: Result, runs: Sequence[tuple[tuple[int, int], Result]], choices: Sequence[Choice]
+) -> GoldenResult:
+    """Keep of the runs what differs from the base, and mark the base's elements."""
+    padding = _padding(base)
+    outcomes = []
+    for (choice, setting), run in sorted(runs, key=lambda item: item[0]):
+        other_padding = _padding(run)
+        if run.array.shape != base.array.shape:
+            outcomes.append(Outcome(choice, setting, run.array, other_padding, run.row_labels))
+        elif touched(base.array, padding, run.array, other_padding).any():
+            outcomes.append(Outcome(choice, setting, run.array, other_padding))
+    mask, field_index = marks(base.array, padding, outcomes, choices)
+    return GoldenResult(base, tuple(outcomes), mask, field_index)
+
+
+def _padding(result: Result) -> NDArray[np.bool_]:
+    return np.zeros(result.array.shape, dtype=np.bool_) if result.any_mask is None else result.any_mask
+
+
+def _rules_used(used: set[str]) -> tuple[RuleUse, ...]:
+    known = registry.load_all()
+    return tuple(
+        RuleUse(id=i, says=known[i].says, evidence=known[i].evidence, exactness=known[i].exactness)
+        for i in sorted(used)
+    )
