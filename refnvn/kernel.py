@@ -47,31 +47,46 @@ def _numba() -> Any:
     return numba
 
 
-@functools.cache
-def _no_alias() -> Any:
-    """Return a compiler that is told that array arguments never overlap; callers must make sure of it."""
-    _numba()
-    from numba.core.compiler import CompilerBase, DefaultPassBuilder
-
-    class NoAliasCompiler(CompilerBase):  # type: ignore[misc]
-        def define_pipelines(self) -> list[Any]:
-            self.state.flags.noalias = True
-            return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
-
-    return NoAliasCompiler
-
-
-def compiled(function: F, *, arrays_apart: bool = False) -> F:
+def compiled(function: F) -> F:
     """Return ``function`` compiled, or as it is where numba's JIT is switched off (``NUMBA_DISABLE_JIT=1``).
 
     Parameters
     ----------
     function : callable
         Explicit widths only; no float contraction is ever allowed.
-    arrays_apart : bool
-        The caller promises that no two array arguments overlap. Many times faster for copies.
     """
-    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": True}
-    if arrays_apart:
-        options["pipeline_class"] = _no_alias()
-    return _numba().njit(**options)(function)  # type: ignore[no-any-return]
+    return _numba().njit(nogil=True, error_model="numpy", cache=True)(function)  # type: ignore[no-any-return]
+
+
+def jit_is_on() -> bool:
+    """Say whether kernels are compiled in this process."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
+
+
+@functools.cache
+def sixteen_byte_copier() -> Callable[..., None]:
+    """Return ``copy(target, target_B, source, source_B)``: move 16 bytes between uint8 arrays, in compiled code only.
+
+    One unaligned load and one store. A loop over bytes leaves it to the optimiser to find that, which it does only
+    when told that arrays never overlap; this needs no such promise. Offsets are not checked.
+    """
+    _numba()
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    sixteen_bytes = ir.VectorType(ir.IntType(8), 16)
+
+    def copy_16_bytes(_context: Any, target: Any, target_B: Any, source: Any, source_B: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            def pointer(array: int, offset: int) -> Any:
+                data = context.make_array(signature.args[array])(context, builder, args[array]).data
+                return builder.bitcast(builder.gep(data, [args[offset]]), sixteen_bytes.as_pointer())
+
+            loaded = builder.load(pointer(2, 3), align=1)
+            builder.store(loaded, pointer(0, 1), align=1)
+            return context.get_dummy_value()
+
+        return types.void(target, target_B, source, source_B), generate
+
+    return intrinsic(copy_16_bytes)  # type: ignore[no-any-return]

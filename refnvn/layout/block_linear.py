@@ -15,10 +15,18 @@ It knows bytes and rows, not texels or formats. Read next: ``description.py``, `
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
 
 from refnvn.layout.gob import GOB_HEIGHT_ROWS, GOB_SIZE_B, GOB_WIDTH_B, gob_offset_B, gob_position
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Position = TypeVar("Position", int, "NDArray[np.int64]")
+"""One column, row or slice, or an array of them: the rules below are the same arithmetic for both."""
 
 
 def ceil_div(value: int, by: int) -> int:
@@ -101,9 +109,9 @@ class BlockLinear:
     evidence=Evidence.SWITCH,
     sources=("console-swizzler-pair", "layout-vectors", "open-gpu-doc"),
 )
-def column_offset_B(level: BlockLinear, x_B: int) -> int:
+def column_offset_B(level: BlockLinear, x_B: Position) -> Position:
     """Return the part of the offset that the byte column decides."""
-    return (x_B // GOB_WIDTH_B) * level.block_size_B + gob_offset_B(x_B % GOB_WIDTH_B, 0)
+    return (x_B // GOB_WIDTH_B) * level.block_size_B + gob_offset_B(x_B % GOB_WIDTH_B, x_B * 0)
 
 
 @rule(
@@ -112,11 +120,11 @@ def column_offset_B(level: BlockLinear, x_B: int) -> int:
     evidence=Evidence.SWITCH,
     sources=("console-swizzler-pair", "layout-vectors"),
 )
-def row_offset_B(level: BlockLinear, y: int) -> int:
+def row_offset_B(level: BlockLinear, y: Position) -> Position:
     """Return the part of the offset that the row decides."""
     y_gob, y_in_gob = divmod(y, GOB_HEIGHT_ROWS)
     y_block, y_in_block = divmod(y_gob, level.block_height_gob)
-    in_block_B = y_in_block * GOB_SIZE_B + gob_offset_B(0, y_in_gob)
+    in_block_B = y_in_block * GOB_SIZE_B + gob_offset_B(y * 0, y_in_gob)
     return y_block * level.width_gob * level.block_size_B + in_block_B
 
 
@@ -126,7 +134,7 @@ def row_offset_B(level: BlockLinear, y: int) -> int:
     evidence=Evidence.SWITCH,
     sources=("tegra-swizzle-samples", "layout-vectors"),
 )
-def slice_offset_B(level: BlockLinear, z: int) -> int:
+def slice_offset_B(level: BlockLinear, z: Position) -> Position:
     """Return the part of the offset that the slice decides."""
     z_block, z_in_block = divmod(z, level.block_depth_gob)
     per_slice_of_blocks_B = level.width_gob * level.height_block * level.block_size_B

@@ -21,8 +21,16 @@ It knows nothing of blocks, levels or texels. Read next: ``block_linear.py``.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, TypeVar
+
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+X = TypeVar("X", int, "NDArray[np.int64]")
 
 GOB_WIDTH_B = 64
 GOB_HEIGHT_ROWS = 8
@@ -38,7 +46,7 @@ RUN_B = 16
     sources=("console-swizzler-pair", "layout-vectors", "yuzu", "ryujinx"),
     refuted_by="a depth or stencil surface read by the Tegra's processor whose sectors lie otherwise",
 )
-def gob_offset_B(x_B: int, y: int) -> int:
+def gob_offset_B(x_B: X, y: X) -> X:
     """Return the offset of the byte in column ``x_B`` and row ``y`` of a GOB.
 
     Every format uses this one order; that depth and stencil do so too is not shown by game data. Desktop GPUs of
@@ -46,14 +54,12 @@ def gob_offset_B(x_B: int, y: int) -> int:
 
     Parameters
     ----------
-    x_B : int
-        Byte column, 0..63.
-    y : int
-        Row, 0..7.
+    x_B, y : int or int64 array
+        Byte column, 0..63, and row, 0..7.
 
     Returns
     -------
-    int
+    int or int64 array
         0..511.
 
     Examples
@@ -61,7 +67,8 @@ def gob_offset_B(x_B: int, y: int) -> int:
     >>> gob_offset_B(16, 0), gob_offset_B(0, 1), gob_offset_B(32, 0)
     (32, 16, 256)
     """
-    return (x_B >> 5) * 256 + (y >> 1) * 64 + ((x_B >> 4) & 1) * 32 + (y & 1) * 16 + (x_B & 15)
+    offset_B: X = (x_B >> 5) * 256 + (y >> 1) * 64 + ((x_B >> 4) & 1) * 32 + (y & 1) * 16 + (x_B & 15)
+    return offset_B
 
 
 def gob_position(offset_B: int) -> tuple[int, int]:
