@@ -237,21 +237,10 @@ def weigh_variant(
     status = np.where(same, permitted, np.where(padding, Status.PADDING, Status.WRONG)).astype(np.uint8)
     weighing = Weighing(status, list(possible), variant=variant)
     if choice.scope == "run":
-        left = possible[variant.choice] & _settings_like(result, variant)
+        left = possible[variant.choice] & result.settings_like(variant)
         if left == 0:
             weighing.impossible = (variant.choice, variant.setting)
             status[:] = Status.WRONG
         else:
             weighing.possible[variant.choice] = left
     return weighing
-
-
-def _settings_like(result: GoldenResult, variant: Outcome) -> int:
-    """Return the settings of the variant's choice under which this result is that same array."""
-    like = 0
-    for other in result.variants:
-        if other.choice == variant.choice and other.array.shape == variant.array.shape:
-            equal = np.array_equal(bits(other.array), bits(variant.array))
-            if equal and np.array_equal(other.padding, variant.padding):
-                like |= 1 << other.setting
-    return like

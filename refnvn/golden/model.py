@@ -144,6 +144,16 @@ class GoldenResult:
         """The outcomes of another shape, compared whole."""
         return tuple(o for o in self.outcomes if o.array.shape != self.base.array.shape)
 
+    def settings_like(self, variant: Outcome) -> int:
+        """Return the settings of a variant's choice that give this same array, one bit each."""
+        like = 0
+        for other in self.variants:
+            if other.choice == variant.choice and other.array.shape == variant.array.shape:
+                equal = np.array_equal(bits(other.array), bits(variant.array))
+                if equal and np.array_equal(other.padding, variant.padding):
+                    like |= 1 << other.setting
+        return like
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleUse:
