@@ -11,6 +11,7 @@ from __future__ import annotations
 import csv
 import difflib
 import functools
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -190,6 +191,20 @@ def formats() -> dict[str, Format]:
         return {row["name"]: _format(row) for row in csv.DictReader(file)}
 
 
+def _goes_by(entry: Format, name: str) -> bool:
+    """Whether people outside NVN call a format by this name: ``BC7``, ``DXT5``, ``R8_UNORM``, ``ASTC_4X4``."""
+    srgb = name.endswith("_SRGB")
+    block_name = entry.notes.split(";")[0].upper()
+    short = block_name.split()[0] if block_name else ""
+    block_names = {block_name, short, short.rstrip("UH")}  # BC4 is BC4U; BC6 and BC6H are one
+    if re.fullmatch(r"BC\d\w?", short) and name.removesuffix("_SRGB") in block_names:
+        return entry.srgb or not srgb
+    plain = entry.name.upper()
+    if entry.is_compressed:
+        return plain.split("_", 1)[1].removesuffix("_SRGB") == name.removesuffix("_SRGB") and entry.srgb == srgb
+    return plain == name.replace("_UNORM", "").replace("_SNORM", "SN").replace("_UINT", "UI").replace("_SINT", "I")
+
+
 def format_named(name: str) -> Format:
     """Return a format by NVN's name, with or without ``NVN_FORMAT_``, in any case, or by its value in hex.
 
@@ -213,6 +228,7 @@ def format_named(name: str) -> Format:
     for entry in table.values():
         if wanted.lower() in (f"0x{entry.value:02x}", f"0x{entry.value:x}"):
             return entry
-    close = difflib.get_close_matches(wanted.upper(), by_upper, n=5, cutoff=0.4)
-    hint = f"; close to it: {', '.join(by_upper[c] for c in close)}" if close else ""
+    same = [entry.name for entry in table.values() if _goes_by(entry, wanted.upper())]
+    close = same or [by_upper[c] for c in difflib.get_close_matches(wanted.upper(), by_upper, n=5, cutoff=0.4)]
+    hint = f"; {'NVN calls it' if same else 'close to it'}: {', '.join(close)}" if close else ""
     raise FieldRangeError(f"format {name!r} is not an NVN format{hint}; `refnvn formats` lists all")

@@ -212,6 +212,16 @@ class StorePadding(IntEnum):
     """All ones, or one in a float or integer format."""
 
 
+class ImageLoad(IntEnum):
+    """What an image load makes of a texel."""
+
+    SHADER = 0
+    """Arithmetic that the compiler puts into the shader: a product with the rounded reciprocal, small floats
+    without special values."""
+    AS_FETCH = 1
+    """What a texel fetch gives."""
+
+
 class StoreAlpha2(IntEnum):
     """How a value becomes the 2-bit alpha of 10:10:10:2."""
 
@@ -243,6 +253,7 @@ class Rules:
     store_packed: StorePacked = StorePacked.THROUGH_8_BITS
     store_alpha2: StoreAlpha2 = StoreAlpha2.THROUGH_10_BITS
     store_padding: StorePadding = StorePadding.ZERO
+    image_load: ImageLoad = ImageLoad.SHADER
     decode_srgb: DecodeSrgb = DecodeSrgb.NVIDIA
     decode_packed: DecodePacked = DecodePacked.REPLICATE
 

@@ -11,6 +11,7 @@ from refnvn.rules.fields import (
     NVN,
     DecodePacked,
     DecodeSrgb,
+    ImageLoad,
     Rules,
     StoreAlpha2,
     StoreDepth24,
@@ -27,6 +28,7 @@ SLACK: tuple[Alternative, ...] = (
     Alternative("store_depth24", StoreDepth24.NEAREST, "a port rounds a 24-bit depth to nearest"),
     Alternative("store_packed", StorePacked.NEAREST_EVEN, "Metal converts straight to 4, 5 and 6 bits"),
     Alternative("store_alpha2", StoreAlpha2.NEAREST_EVEN, "Metal converts straight to 2 bits"),
+    Alternative("image_load", ImageLoad.AS_FETCH, "Metal's typed image reads convert as its texture reads do"),
     Alternative("decode_srgb", DecodeSrgb.EXACT, "Metal's sRGB decode follows the exact curve"),
     Alternative("decode_packed", DecodePacked.DIVIDE, "Metal divides by the largest code"),
 )

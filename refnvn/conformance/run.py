@@ -1,0 +1,115 @@
+"""What do the rules score on every vector file under some paths?
+
+    Report = run(paths): one file after another, each by the schema that recognises it.
+
+It prints nothing: ``report.py`` renders.
+"""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from refnvn.conformance.report import Report
+from refnvn.conformance.schemas import schema_of
+from refnvn.conformance.score import ArrayScore, FileScore
+from refnvn.conformance.vector_file import SUFFIXES, VectorFile, suffix_of
+from refnvn.errors import InputFileError
+from refnvn.rules.fields import NVN, Rules
+
+Progress = Callable[[int, int, str], None]
+"""Called before each file with its number from 0, how many there are, and its name."""
+
+Known = dict[tuple[str, str], tuple[int, str]]
+
+
+@functools.cache
+def known_mismatches() -> Known:
+    """Return count and reason of every known mismatch, by file name and array."""
+    text = Path(__file__).with_name("known.toml").read_text(encoding="utf-8")
+    entries = tomllib.loads(text)["mismatch"]
+    return {(e["file"], e["array"]): (int(e["count"]), str(e["reason"])) for e in entries}
+
+
+def vector_files(paths: Iterable[Path | str]) -> list[Path]:
+    """Return every vector file that paths name or hold, sorted, each once; other files in folders are ignored.
+
+    Raises
+    ------
+    InputFileError
+        For a path that does not exist, a named file of another kind, or a folder without any vector file.
+    """
+    found: dict[Path, None] = {}
+    for path in map(Path, paths):
+        if path.is_dir():
+            inside = sorted(p for p in path.rglob("*") if suffix_of(p) and p.is_file())
+            if not inside:
+                raise InputFileError(f"{path}: holds no vector file ({', '.join(SUFFIXES)})")
+            found |= dict.fromkeys(inside)
+        elif path.is_file():
+            VectorFile(path)
+            found[path] = None
+        else:
+            raise InputFileError(f"{path}: no such file or folder")
+    return sorted(found)
+
+
+def _with_known(file: str, score: ArrayScore, known: Known) -> ArrayScore:
+    count, reason = known.get((file, score.array), (0, ""))
+    return replace(score, known=count, reason=reason) if count else score
+
+
+def score_file(path: Path, rules: Rules = NVN, known: Known | None = None) -> FileScore:
+    """Score one file by its schema.
+
+    Raises
+    ------
+    InputFileError
+        For a file that is damaged, of no schema, or does not hold what its schema says.
+    """
+    file = VectorFile(path)
+    schema = schema_of(file)
+    listed = known_mismatches() if known is None else known
+    arrays = tuple(_with_known(path.name, score, listed) for score in schema.score(file, rules))
+    return FileScore(file=path.name, path=path.as_posix(), schema=schema.name, arrays=arrays)
+
+
+def run(
+    paths: Sequence[Path | str],
+    rules: Rules = NVN,
+    *,
+    progress: Progress | None = None,
+    known: Known | None = None,
+) -> Report:
+    """Score every vector file under ``paths``.
+
+    Parameters
+    ----------
+    paths : sequence of paths
+        Files, or folders that are searched all the way down.
+    rules : Rules
+        What answers; NVN unless something else is to be tried.
+    progress : callable or None
+        See :data:`Progress`.
+    known : mapping or None
+        Known mismatches instead of the project's list.
+
+    Returns
+    -------
+    Report
+
+    Raises
+    ------
+    InputFileError
+        See :func:`vector_files` and :func:`score_file`.
+    """
+    files = vector_files(paths)
+    scores = []
+    for number, path in enumerate(files):
+        if progress is not None:
+            progress(number, len(files), path.name)
+        scores.append(score_file(path, rules, known))
+    return Report(files=tuple(scores))
