@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.containers.npy import npy_bytes, read_npy
 from refnvn.errors import InputFileError, RefnvnError
 from refnvn.files import new_folder, read_file, write_file
 from refnvn.golden.case import check_case_name
@@ -45,13 +46,13 @@ from refnvn.golden.model import (
     Setting,
     marks,
 )
-from refnvn.golden.npy import npy_array, npy_bytes, npy_size_B
 from refnvn.golden.preview import preview_png
 from refnvn.golden.result import DTYPES, MOST_AXES, MOST_ELEMENTS, Image, Result, check_result_name
 from refnvn.rules.evidence import Evidence
 
 MANIFEST = "golden.json"
 MOST_JSON_B = 1 << 26
+MOST_HEADER_B = 1 << 12
 
 _WORD = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _U16 = np.dtype(np.uint16)
@@ -294,8 +295,13 @@ class _Reader:
             elements *= size if 1 <= size <= MOST_ELEMENTS else MOST_ELEMENTS + 1
         if not 1 <= len(shape) <= MOST_AXES or elements > MOST_ELEMENTS:
             raise InputFileError(f"{name}: shape {list(shape)[:8]}, allowed are 1 to {MOST_AXES} axes, 2^28 elements")
-        content = self.content(name, npy_size_B(dtype, shape))
-        return npy_array(content, dtype, shape, str(self.folder / name))
+        size_B = elements * dtype.itemsize
+        array = read_npy(self.content(name, size_B + MOST_HEADER_B), limit_B=size_B)
+        if array.dtype != dtype or array.shape != shape:
+            raise InputFileError(f"{name}: holds {array.dtype.name} {array.shape}, not {dtype.name} {shape}")
+        array = array.astype(dtype, copy=False)
+        array.setflags(write=False)
+        return array
 
     def content(self, name: str, limit_B: int) -> bytes:
         """Return the bytes of one file after comparing them with the manifest's hash."""

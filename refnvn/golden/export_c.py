@@ -153,8 +153,8 @@ def _about_result(result: GoldenResult) -> list[str]:
     if base.image is not None:
         i = base.image
         lines.append(
-            f"{i.format}, {i.width_px} x {i.height_px} x {i.depth_px} px, {i.layers} layers, {i.levels} levels, "
-            f"{i.samples} samples, {i.layout}, rows {i.row_order}."
+            f"{i.format} {i.dimensions}, {i.width_px} x {i.height_px} x {i.depth_px} px, {i.layers} layers, "
+            f"{i.levels} levels, {i.samples} samples, {i.layout}, rows {i.row_order}."
         )
     if base.array.dtype.kind == "f":
         lines.append("Floats are stored as their bits.")

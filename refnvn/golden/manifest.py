@@ -81,6 +81,7 @@ class ImageEntry(_Strict):
     layers: int
     levels: int
     samples: int
+    dimensions: Literal["1d", "2d", "3d", "cube"]
     layout: Literal["linear", "guest"]
     row_order: Literal["top_down", "memory"]
 

@@ -47,7 +47,9 @@ class Image:
     width_px, height_px, depth_px : int
         Size of level 0.
     layers, levels, samples : int
-        How many there are; the samples of a texel are neighbours.
+        How many there are; the samples of a texel are neighbours. A cube has six layers for each of its kind.
+    dimensions : {'1d', '2d', '3d', 'cube'}
+        What kind of texture it is.
     layout : {'linear', 'guest'}
         Rows one after another, or as in a memory pool.
     row_order : {'top_down', 'memory'}
@@ -61,6 +63,7 @@ class Image:
     layers: int = 1
     levels: int = 1
     samples: int = 1
+    dimensions: Literal["1d", "2d", "3d", "cube"] = "2d"
     layout: Literal["linear", "guest"] = "linear"
     row_order: Literal["top_down", "memory"] = "memory"
 
@@ -70,23 +73,27 @@ class Image:
                 raise SizeError(f"image: {name} is {getattr(self, name)}, allowed are 1 to 65536")
         if self.levels > max(self.width_px, self.height_px, self.depth_px).bit_length():
             raise SizeError(f"image: {self.levels} levels, more than the size allows")
+        if self.dimensions not in ("1d", "2d", "3d", "cube") or (self.depth_px > 1) > (self.dimensions == "3d"):
+            raise ArgumentError(
+                f"image: dimensions are {self.dimensions!r}, allowed are 1d, 2d, cube; 3d with a depth"
+            )
         if self.layout not in ("linear", "guest"):
             raise ArgumentError(f"image: layout is {self.layout!r}, allowed are linear and guest")
         if self.row_order not in ("top_down", "memory"):
             raise ArgumentError(f"image: row order is {self.row_order!r}, allowed are top_down and memory")
         object.__setattr__(self, "format", format_named(self.format).name)
 
+    def level_size_B(self, level: int) -> int:
+        """Bytes of one layer of a level of the linear image."""
+        fmt = format_named(self.format)
+        width_px, height_px, depth_px = (max(s >> level, 1) for s in (self.width_px, self.height_px, self.depth_px))
+        blocks = -(-width_px // fmt.block_width_px) * -(-height_px // fmt.block_height_px) * depth_px
+        return blocks * fmt.bytes_per_block * self.samples
+
     @property
     def size_B(self) -> int:
         """Bytes of the linear image."""
-        fmt = format_named(self.format)
-        blocks = sum(
-            -(-max(self.width_px >> level, 1) // fmt.block_width_px)
-            * -(-max(self.height_px >> level, 1) // fmt.block_height_px)
-            * max(self.depth_px >> level, 1)
-            for level in range(self.levels)
-        )
-        return blocks * fmt.bytes_per_block * self.samples * self.layers
+        return self.layers * sum(self.level_size_B(level) for level in range(self.levels))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

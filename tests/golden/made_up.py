@@ -31,7 +31,7 @@ SLACK = (
 
 
 def codes(rules: Rules) -> Result:
-    """A row of 8 codes: 0-1 by store_norm, 2-3 by store_float, 4 by both, 5 by auto_block_height, 6 padding."""
+    """Return a row of 8 codes: 0-1 by store_norm, 2-3 by store_float, 4 by both, 5 by auto_block_height, 6 padding."""
     values = [10, 20, 30, 40, 50, 60, 70, 80]
     if rules.store_norm is StoreNorm.NEAREST_EVEN:
         values[0], values[1], values[4] = 11, 21, 51
@@ -44,14 +44,14 @@ def codes(rules: Rules) -> Result:
 
 
 def numbers(rules: Rules) -> Result:
-    """A table of 3 x 2: [0][1] and [1][1] by auto_block_height, [2][1] by store_norm."""
+    """Return a table of 3 x 2: [0][1] and [1][1] by auto_block_height, [2][1] by store_norm."""
     height = int(rules.auto_block_height)
     rows = [(1, 100 + height), (2, -(2**31) + height), (3, 300 + int(rules.store_norm))]
     return table("numbers", ("index", "height_gob"), rows, row_labels=("one", "two /*", "three"), dtype="int32")
 
 
 def pool(rules: Rules) -> Result:
-    """Bytes whose number is 4, or 6 by storage_alignment; padding moves by auto_block_height."""
+    """Return bytes whose number is 4, or 6 by storage_alignment; padding moves by auto_block_height."""
     aligned = rules.storage_alignment is StorageAlignment.PAGE
     content = [1, 2, 3, 4, 5, 6][: 6 if aligned else 4]
     mask = np.zeros(len(content), dtype=bool)
@@ -62,21 +62,21 @@ def pool(rules: Rules) -> Result:
 
 
 def floats(rules: Rules) -> Result:
-    """Floats: a signed zero, a NaN, and one that store_float changes."""
+    """Return floats: a signed zero, a NaN, and one that store_float changes."""
     last = 2.5 if rules.store_float is StoreFloat.NEAREST_EVEN else 1.5
     array = np.array([[-0.0, np.nan, last]], dtype=np.float32)
     return Result(name="floats", array=array, kind="image", image=Image(format="RGB32F", width_px=1, height_px=1))
 
 
 def picture(rules: Rules) -> Result:
-    """An RGBA8 image of 3 x 2 texels; the red of the last is by store_norm."""
+    """Return an RGBA8 image of 3 x 2 texels; the red of the last is by store_norm."""
     array = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
     array[1, 2, 0] += int(rules.store_norm)
     return image("picture", array, Image(format="RGBA8", width_px=3, height_px=2, row_order="top_down"))
 
 
 def everything(rules: Rules) -> list[Result]:
-    """All of the results above."""
+    """Return all of the results above."""
     return [codes(rules), numbers(rules), pool(rules), floats(rules), picture(rules)]
 
 
