@@ -13,7 +13,7 @@ import functools
 import importlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -142,6 +142,11 @@ def load_all() -> dict[str, Rule]:
         for found in pkgutil.iter_modules([f"{refnvn.__path__[0]}/{room}"]):
             importlib.import_module(f"refnvn.{room}.{found.name}")
     return dict(sorted(_RULES.items()))
+
+
+def rules_named(rule_ids: Iterable[str]) -> list[Rule]:
+    """Return rules that have been imported, sorted by id; rules that ran always have."""
+    return [_RULES[one] for one in sorted(set(rule_ids))]
 
 
 def weakest(rule_ids: set[str]) -> Evidence | None:

@@ -1,0 +1,5 @@
+"""``python -m refnvn``."""
+
+from refnvn.cli.main import main
+
+main()
