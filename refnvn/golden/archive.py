@@ -1,7 +1,7 @@
 """How are many arrays kept in one compressed file whose content is always the same?
 
-An ``.npz``: a zip of ``.npy`` files in the order of their names, every time stamp 1980. Reading takes the members that
-are asked for and allows no other, and looks at the size that the archive states before it unpacks anything.
+An ``.npz``: a zip of ``.npy`` files in the order of their names, every time stamp 1980. Reading takes what is
+asked for and allows nothing else, and looks at the size that the archive states before it unpacks anything.
 
 What it does not do: the compressed bytes are zlib's and may differ between its versions; the arrays never do.
 Read next: ``accepted.py``.

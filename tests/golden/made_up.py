@@ -31,7 +31,7 @@ SLACK = (
 
 
 def codes(rules: Rules) -> Result:
-    """Return a row of 8 codes: 0-1 by store_norm, 2-3 by store_float, 4 by both, 5 by auto_block_height, 6 padding."""
+    """Return 8 codes: 0-1 by store_norm, 2-3 by store_float, 4 by both, 5 by auto_block_height, 6 padding."""
     values = [10, 20, 30, 40, 50, 60, 70, 80]
     if rules.store_norm is StoreNorm.NEAREST_EVEN:
         values[0], values[1], values[4] = 11, 21, 51
