@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import math
+import tokenize
 import warnings
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,10 @@ from refnvn.files import write_file
 MAX_DIMENSIONS = 32
 MAX_SIDE = 1 << 31
 HEADER_ALIGNMENT_B = 64
+# What numpy's header reader raises on damaged headers; it evaluates and, failing that, tokenizes Python.
+_HEADER_ERRORS = (
+    ValueError, TypeError, SyntaxError, OverflowError, RecursionError, MemoryError, tokenize.TokenError, Warning,
+)  # fmt: skip
 _ALLOWED = "bool, integers of 8 to 64 bits, floats of 16 to 64 bits"
 
 
@@ -110,7 +115,7 @@ def _header(data: bytes, name: str) -> tuple[tuple[int, ...], bool, np.dtype[Any
             version = npy_format.read_magic(file)
             require(name, "npy version", version, allowed="1.0 or 2.0", fine=version in readers)
             shape, is_fortran, dtype = readers[version](file)
-    except (ValueError, TypeError, SyntaxError, OverflowError, RecursionError, MemoryError, Warning) as error:
+    except _HEADER_ERRORS as error:
         raise InputFileError(
             f"{name}: npy header cannot be read ({error}); allowed: one that numpy writes"
         ) from error

@@ -2,7 +2,7 @@
 
 Written here rather than by Pillow, because Pillow has no 16-bit RGB, and so that the same array gives the same rows
 and chunks everywhere; the compressed bytes are zlib's, and may differ between versions of zlib. Read by Pillow up to
-8 bits and by ``png16.py`` above. Codes are stored as they are: no gamma, no colour profile.
+8 bits and by ``png_rows.py`` above. Codes are stored as they are: no gamma, no colour profile.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.containers.png16 import decode_16_bit
 from refnvn.containers.png_chunks import (
     IHDR,
     SIGNATURE,
@@ -27,6 +26,7 @@ from refnvn.containers.png_chunks import (
     text_chunks,
     text_of,
 )
+from refnvn.containers.png_rows import decode_16_bit, inflate
 from refnvn.containers.source import Source, load, require
 from refnvn.containers.surface import MAX_SIZE_PX
 from refnvn.errors import InputFileError, ShapeError
@@ -38,6 +38,7 @@ LIMIT_B = 1 << 30
 FILTER_UP = 2
 COMPRESSION_LEVEL = 6
 
+PALETTE = 3
 COLOUR_TYPES = {1: 0, 2: 4, 3: 2, 4: 6}
 """By channels: grey, grey with alpha, RGB, RGBA."""
 DECIDES_PIXELS = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
@@ -115,35 +116,45 @@ def read_png(source: Source, *, limit_px: int = LIMIT_PX) -> Codes:
     Raises
     ------
     InputFileError
-        Not a whole PNG, too large, or 16 bits and interlaced.
+        Not a whole PNG, too large, 16 bits and interlaced, or a transparent colour of other than 8 bits.
     """
     data, name = load(source, LIMIT_B)
     chunks = chunks_of(data, name)
     header = header_of(chunks, name, min(limit_px, LIMIT_PX))
+    has_key = any(letters == b"tRNS" for letters, _ in chunks)
+    depth_says = f"of {header.depth_bits} bits, with tRNS"
+    fine = not has_key or header.depth_bits == 8 or header.colour_type == PALETTE
+    require(name, "PNG", depth_says, allowed="tRNS only with 8 bits or a palette", fine=fine)
+    rows = inflate(header, chunks, name)
     if header.depth_bits == 16:
-        values: Codes = decode_16_bit(header, chunks, name)
+        values: Codes = decode_16_bit(header, rows, name)
     else:
-        values = _by_pillow(header, chunks, name)
+        values = _by_pillow(header, chunks, name, has_key=has_key)
     return values[..., 0] if values.ndim == 3 and values.shape[2] == 1 else values
 
 
-def _by_pillow(header: PngHeader, chunks: list[Chunk], name: str) -> NDArray[np.uint8]:
+def _by_pillow(header: PngHeader, chunks: list[Chunk], name: str, *, has_key: bool) -> NDArray[np.uint8]:
     """Return the codes of a PNG of at most 8 bits, from nothing but the chunks that decide pixels."""
     from PIL import Image
 
-    has_key = any(letters == b"tRNS" for letters, _ in chunks)
-    is_small_grey = header.colour_type == 0 and header.depth_bits < 8
-    require(name, "grey of less than 8 bits", "one with tRNS", allowed="none", fine=not (is_small_grey and has_key))
+    mode = {0: "L", 2: "RGB", PALETTE: "RGB", 4: "LA", 6: "RGBA"}[header.colour_type]
+    if has_key:
+        mode = {"L": "LA", "RGB": "RGBA"}.get(mode, mode)
     kept = (chunk_bytes(letters, payload) for letters, payload in chunks if letters in DECIDES_PIXELS)
     try:
         with Image.open(io.BytesIO(SIGNATURE + b"".join(kept)), formats=["PNG"]) as image:
             image.load()
-            mode = {0: "L", 2: "RGB", 3: "RGB", 4: "LA", 6: "RGBA"}[header.colour_type]
-            if has_key:
-                mode = {"L": "LA", "RGB": "RGBA"}.get(mode, mode)
+            if header.colour_type == PALETTE:
+                _check_palette(chunks, int(np.array(image).max()), name)
             return np.array(image.convert(mode), dtype=np.uint8)
     except (OSError, SyntaxError, ValueError, EOFError, IndexError, KeyError, TypeError, zlib.error) as error:
         raise InputFileError(f"{name}: pixels cannot be decoded ({error}); allowed: a sound PNG") from error
+
+
+def _check_palette(chunks: list[Chunk], largest: int, name: str) -> None:
+    """Raise where a pixel has no colour in the palette, which Pillow would take for black."""
+    colours = sum(len(payload) for letters, payload in chunks if letters == b"PLTE") // 3
+    require(name, "largest palette index", largest, allowed=f"less than {colours}", fine=largest < colours)
 
 
 def read_png_text(source: Source) -> dict[str, str]:

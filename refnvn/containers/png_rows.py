@@ -1,7 +1,8 @@
-"""How are the pixels of a 16-bit PNG decoded?
+"""Are all rows of a PNG there, and what do those of 16 bits hold?
 
-Pillow drops the low bytes of 16-bit RGB, so these are decoded here: inflate, undo each row's filter, big-endian
-codes. It does not read interlaced files, nor 8 bits and less, which Pillow does exactly. Read next: ``png.py``.
+Pillow fills missing rows with zeros, so every file is inflated here once and its length checked. Pillow also drops
+the low bytes of 16-bit RGB, so 16 bits are decoded here: undo each row's filter, big-endian codes.
+It does not decode interlaced files, nor 8 bits and less, which Pillow does exactly. Read next: ``png.py``.
 """
 
 from __future__ import annotations
@@ -15,9 +16,57 @@ from refnvn.containers.png_chunks import Chunk, PngHeader
 from refnvn.containers.source import require
 from refnvn.errors import InputFileError
 
+ADAM7 = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
+"""The passes of an interlaced file: first x, first y, step in x, step in y."""
+WHOLE = ((0, 0, 1, 1),)
 
-def decode_16_bit(header: PngHeader, chunks: list[Chunk], name: str) -> NDArray[np.uint16]:
+
+def rows_size_B(header: PngHeader) -> int:
+    """Return the bytes of all rows of all passes, each with the byte that names its filter.
+
+    Examples
+    --------
+    >>> [rows_size_B(PngHeader(5, 3, 2, 0, interlaced)) for interlaced in (False, True)]
+    [9, 15]
+    """
+    size_B = 0
+    for x, y, step_x, step_y in ADAM7 if header.is_interlaced else WHOLE:
+        width_px, height_px = -(-(header.width_px - x) // step_x), -(-(header.height_px - y) // step_y)
+        if width_px > 0 and height_px > 0:
+            size_B += height_px * (1 + (width_px * header.channels * header.depth_bits + 7) // 8)
+    return size_B
+
+
+def inflate(header: PngHeader, chunks: list[Chunk], name: str) -> bytes:
+    """Return the inflated rows, of exactly the size that the header asks for.
+
+    Raises
+    ------
+    InputFileError
+        No zlib stream, or rows are missing or too many.
+    """
+    compressed = b"".join(payload for letters, payload in chunks if letters == b"IDAT")
+    expected_B = rows_size_B(header)
+    try:
+        data = zlib.decompressobj().decompress(compressed, expected_B + 1)
+    except zlib.error as error:
+        raise InputFileError(f"{name}: pixel data cannot be inflated ({error}); allowed: a zlib stream") from error
+    actual = f"{len(data)} bytes{' or more' if len(data) > expected_B else ''}"
+    require(name, "size of its rows", actual, allowed=f"exactly {expected_B}", fine=len(data) == expected_B)
+    return data
+
+
+def decode_16_bit(header: PngHeader, data: bytes, name: str) -> NDArray[np.uint16]:
     """Return the codes of a 16-bit PNG of any colour type.
+
+    Parameters
+    ----------
+    header : PngHeader
+        Not interlaced.
+    data : bytes
+        The inflated rows.
+    name : str
+        What to call the file in an error.
 
     Returns
     -------
@@ -27,15 +76,11 @@ def decode_16_bit(header: PngHeader, chunks: list[Chunk], name: str) -> NDArray[
     Raises
     ------
     InputFileError
-        Interlaced, with a transparent colour, or its data is broken, short or long.
+        Interlaced, or a filter that PNG does not have.
     """
-    has_key = any(letters == b"tRNS" for letters, _ in chunks)
     require(name, "16-bit PNG", "interlaced", allowed="not interlaced", fine=not header.is_interlaced)
-    require(name, "16-bit PNG", "one with tRNS", allowed="an alpha channel or none", fine=not has_key)
     pixel_B = 2 * header.channels
     row_B = pixel_B * header.width_px
-    data = _inflate(b"".join(payload for letters, payload in chunks if letters == b"IDAT"),
-                    header.height_px * (1 + row_B), name)  # fmt: skip
     stored = np.frombuffer(data, np.uint8).reshape(header.height_px, 1 + row_B)
     rows = np.empty((header.height_px, row_B), np.uint8)
     above = np.zeros(row_B, np.uint8)
@@ -43,17 +88,6 @@ def decode_16_bit(header: PngHeader, chunks: list[Chunk], name: str) -> NDArray[
         require(name, f"filter of row {y}", row[0], allowed="0 to 4", fine=row[0] <= 4)
         above = rows[y] = _unfilter(int(row[0]), row[1:], above, pixel_B)
     return rows.view(">u2").astype(np.uint16).reshape(header.height_px, header.width_px, header.channels)
-
-
-def _inflate(compressed: bytes, expected_B: int, name: str) -> bytes:
-    """Return the inflated bytes, never more than one beyond what is expected."""
-    try:
-        data = zlib.decompressobj().decompress(compressed, expected_B + 1)
-    except zlib.error as error:
-        raise InputFileError(f"{name}: pixel data cannot be inflated ({error}); allowed: a zlib stream") from error
-    require(name, "size of its pixels", f"{len(data)} bytes or more", allowed=f"exactly {expected_B}",
-            fine=len(data) == expected_B)  # fmt: skip
-    return data
 
 
 def _unfilter(sort: int, row: NDArray[np.uint8], above: NDArray[np.uint8], pixel_B: int) -> NDArray[np.uint8]:

@@ -17,7 +17,9 @@ BC1 = {"format": "RGBA_DXT1", "block": BlockSize(8, 4, 4)}
         pytest.param(Shape(**RGBA8, width_px=5, height_px=3, levels=3), [60, 8, 4], id="plain levels halve down"),
         pytest.param(Shape(**BC1, width_px=9, height_px=4, levels=4), [24, 8, 8, 8], id="blocks round up"),
         pytest.param(
-            Shape(**RGBA8, kind=Kind.THREE_D, width_px=4, height_px=4, depth=3, levels=2), [192, 16], id="slices halve"
+            Shape(**RGBA8, kind=Kind.THREE_D, width_px=4, height_px=4, depth=3, levels=2),
+            [192, 16],
+            id="slices halve",
         ),
         pytest.param(
             Shape(format="RGBA_ASTC_12x10", block=BlockSize(16, 12, 10), width_px=13, height_px=10),
