@@ -86,9 +86,8 @@ def _range(numeric: str, bits: int) -> tuple[int, int, int]:
             return IS_SIGNED, 0xFFFFFFFF, 1
         case "UFLOAT":
             return IS_FLOAT, 0, FLOAT_ONE
-        case "SFLOAT":
-            return IS_FLOAT | IS_SIGNED, FLOAT_MINUS_ONE, FLOAT_ONE
-    raise AssertionError(numeric)
+    assert numeric == "SFLOAT"
+    return IS_FLOAT | IS_SIGNED, FLOAT_MINUS_ONE, FLOAT_ONE
 
 
 def _sample(first_bit: int, bits: int, channel: int, numeric: str) -> Sample:

@@ -103,6 +103,8 @@ def test_limit_is_kept() -> None:
     """A larger array than the caller allows is refused."""
     with pytest.raises(InputFileError, match="allowed: at most 3"):
         read_npy(saved(np.zeros(2, np.int16)), limit_B=3)
+    with pytest.raises(InputFileError, match="bytes: 1048578 bytes, more than the 1048577 bytes allowed"):
+        read_npy(bytes((1 << 20) + 2), limit_B=1)
 
 
 @pytest.mark.parametrize("dtype", ["c8", "O", "U2", "M8[s]", "i4,f4"])
