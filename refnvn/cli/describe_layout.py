@@ -59,6 +59,21 @@ def layout_json(fmt: Format, layout: TextureLayout) -> dict[str, Any]:
     }
 
 
+def why_block_height(layout: TextureLayout) -> str:
+    """Return the block height and the arithmetic or the table that gave it, in one line."""
+    level = layout.levels[0]
+    if level.blocks is None:
+        return f"linear, rows {level.pitch_B} bytes apart"
+    height = f"block height {layout.block_height_gob} GOBs"
+    ids = layout.rules["block_height_gob"]
+    if layout.description.packaged:
+        return f"{height} as given"
+    if "LAYOUT-AUTO-1" in ids:
+        rows = level.height_el
+        return f"{height}: {rows} rows of blocks, floor({rows} * 3 / 16) = {rows * 3 // 16} (LAYOUT-AUTO-1)"
+    return f"{height} ({', '.join(ids) or '3D'})"
+
+
 def _title(fmt: Format, layout: TextureLayout) -> str:
     d = layout.description
     size = f"{d.width}x{d.height}" + (f"x{d.depth}" if d.depth > 1 else "")

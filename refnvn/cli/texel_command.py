@@ -16,9 +16,7 @@ from refnvn.errors import ArgumentError, SizeError
 @click.command("texel")
 @texture_options
 @click.option("--offset", help="A byte of storage: 4096 or 0x1000.")
-@click.option(
-    "--at", metavar="X,Y[,Z]", help="A pixel of the level; its texel or compressed block is taken."
-)
+@click.option("--at", metavar="X,Y[,Z]", help="A pixel of the level; its texel or compressed block is taken.")
 @click.option("--level", type=int, default=0, show_default=True, help="Mip level of --at.")
 @click.option("--layer", type=int, default=0, show_default=True, help="Layer, or cube face, of --at.")
 @click.option("--sample", type=int, default=0, show_default=True, help="Sample of --at in a multisample texture.")

@@ -1,0 +1,53 @@
+"""``refnvn decode``: plain rows of texels to a picture or to values."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from refnvn.cli.output import json_option, print_json
+from refnvn.cli.texture_options import texture_options
+from refnvn.errors import ArgumentError
+
+
+@click.command("decode")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help=".png, .npy or .pfm")
+@texture_options
+@click.option("--level", "one_level", type=int, default=0, show_default=True, help="Mip level.")
+@click.option("--layer", "one_layer", type=int, default=0, show_default=True, help="Layer or face.")
+@json_option
+def command(file: Path, output: Path, one_level: int, one_layer: int, as_json: bool, **options: Any) -> None:
+    """Decode texels that are already in plain rows (detile first what is not).
+
+    FILE is a DDS or KTX2, a uint8 npy, or raw rows. A .npy gets the values that NVN's texture unit reads, shape
+    (slices, height, width, 4), float32, or integers for integer formats; a .pfm gets R, G and B as float32; a .png
+    gets a preview, which is for the eye. Compressed formats have previews only, so far.
+
+    \b
+    Examples:
+      refnvn decode rows.bin --format R11G11B10F --size 64x64 -o values.npy
+      refnvn decode picture.ktx2 -o picture.png --level 2
+    """
+    from refnvn.cli.texture_input import load_linear
+    from refnvn.cli.texture_output import Images, save_levels
+    from refnvn.containers.npy import write_npy
+    from refnvn.formats.codec import decode
+
+    loaded = load_linear(file, options)
+    images = Images(loaded, tiled=False)
+    if output.suffix.lower() == ".npy":
+        rows = images.rows(one_level, one_layer)
+        elements = rows.reshape(*rows.shape[:2], -1, loaded.texture.format.bytes_per_block)
+        write_npy(output, decode(loaded.texture.format, elements))
+    elif output.suffix.lower() in (".png", ".pfm"):
+        save_levels(output, loaded, images, one_level, one_layer)
+    else:
+        raise ArgumentError(f"{output}: the ending {output.suffix!r} names no form; allowed: .png, .npy, .pfm")
+    said = {"output": str(output), "format": loaded.texture.format.nvn_name, "level": one_level, "layer": one_layer}
+    if as_json:
+        print_json(said)
+    else:
+        click.echo(f"{output}: {said['format']}, level {one_level}, layer {one_layer}")

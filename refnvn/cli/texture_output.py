@@ -1,0 +1,145 @@
+"""Writing a texture, or one image of it, in the form that a file's ending names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from refnvn.cli.texture_input import Loaded
+from refnvn.containers.dds import write_dds
+from refnvn.containers.ktx2 import write_ktx2
+from refnvn.containers.npy import write_npy
+from refnvn.containers.pfm import write_pfm
+from refnvn.containers.png import write_png
+from refnvn.containers.surface import BlockSize, Kind, Shape, Surfaces
+from refnvn.errors import ArgumentError
+from refnvn.files import write_file
+from refnvn.formats.codec import decode
+from refnvn.formats.table import Format
+from refnvn.layout.address import level_of
+from refnvn.layout.description import TextureTarget
+from refnvn.layout.levels import LevelLayout
+from refnvn.layout.tiling import Bytes, image_size_B, untile
+
+_KINDS = {
+    TextureTarget.TARGET_1D: Kind.ONE_D,
+    TextureTarget.TARGET_1D_ARRAY: Kind.ONE_D,
+    TextureTarget.TARGET_2D: Kind.TWO_D,
+    TextureTarget.TARGET_RECTANGLE: Kind.TWO_D,
+    TextureTarget.TARGET_2D_ARRAY: Kind.TWO_D,
+    TextureTarget.TARGET_3D: Kind.THREE_D,
+    TextureTarget.TARGET_CUBEMAP: Kind.CUBE,
+    TextureTarget.TARGET_CUBEMAP_ARRAY: Kind.CUBE,
+}
+_ARRAYS = (TextureTarget.TARGET_1D_ARRAY, TextureTarget.TARGET_2D_ARRAY, TextureTarget.TARGET_CUBEMAP_ARRAY)
+OUTPUTS = ".png, .dds, .ktx2, .pfm, .npy, .bin"
+
+
+class Images:
+    """The images of a texture in plain rows, however they are held."""
+
+    def __init__(self, loaded: Loaded, *, tiled: bool) -> None:
+        self._loaded = loaded
+        self._tiled = tiled
+
+    def rows(self, level: int, layer: int) -> Bytes:
+        """Return ``(slices, rows, bytes)`` of one level of one layer."""
+        layout = self._loaded.layout
+        of_level = level_of(layout, level)
+        if self._tiled:
+            return untile(layout, self._loaded.data, level=level, layer=layer)
+        if not 0 <= layer < layout.layers:
+            untile(layout, self._loaded.data, level=level, layer=layer)
+        per_layer_B = sum(image_size_B(layout, one) for one in layout.levels)
+        start_B = layer * per_layer_B + sum(image_size_B(layout, one) for one in layout.levels[:level])
+        part = self._loaded.data[start_B : start_B + image_size_B(layout, of_level)]
+        return part.reshape(of_level.slices, of_level.height_el, -1)
+
+
+def save_levels(path: Path, loaded: Loaded, images: Images, level: int | None, layer: int | None) -> None:
+    """Write a texture, or one image of it, in the form that the path's ending names.
+
+    Raises
+    ------
+    ArgumentError
+        For an ending that names no form.
+    """
+    writers: dict[str, Callable[[], None]] = {
+        ".png": lambda: _save_png(path, loaded, images, level, layer),
+        ".dds": lambda: write_dds(path, _surfaces(loaded, images, level, layer)),
+        ".ktx2": lambda: write_ktx2(path, _surfaces(loaded, images, level, layer)),
+        ".npy": lambda: write_npy(path, _elements(loaded, images, level or 0, layer or 0)),
+        ".pfm": lambda: write_pfm(path, _values(loaded, images, level or 0, layer or 0)[..., :3]),
+        ".bin": lambda: write_file(path, _packed(loaded, images, level, layer)),
+    }
+    if path.suffix.lower() not in writers:
+        raise ArgumentError(f"{path}: the ending {path.suffix!r} names no form of output; allowed: {OUTPUTS}")
+    writers[path.suffix.lower()]()
+
+
+def _chosen(loaded: Loaded, level: int | None, layer: int | None) -> tuple[list[LevelLayout], list[int]]:
+    layout = loaded.layout
+    levels = list(layout.levels) if level is None else [level_of(layout, level)]
+    return levels, list(range(layout.layers)) if layer is None else [layer]
+
+
+def _packed(loaded: Loaded, images: Images, level: int | None, layer: int | None) -> bytes:
+    levels, layers = _chosen(loaded, level, layer)
+    return b"".join(images.rows(one.level, number).tobytes() for number in layers for one in levels)
+
+
+def _surfaces(loaded: Loaded, images: Images, level: int | None, layer: int | None) -> Surfaces:
+    description = loaded.layout.description
+    if description.target not in _KINDS:
+        raise ArgumentError(f"{description.target.name} has no place in a DDS or KTX2; use .bin, .npy or .png")
+    levels, layers = _chosen(loaded, level, layer)
+    whole = layer is None
+    kind = _KINDS[description.target]
+    shape = Shape(
+        format=loaded.texture.format.name,
+        block=_block(loaded.texture.format),
+        kind=Kind.TWO_D if kind is Kind.CUBE and not whole else kind,
+        is_array=description.target in _ARRAYS and whole,
+        width_px=levels[0].width_px,
+        height_px=levels[0].height_px,
+        depth=levels[0].slices,
+        layers=len(layers),
+        levels=len(levels),
+    )
+    parts = tuple(tuple(images.rows(one.level, number).tobytes() for one in levels) for number in layers)
+    return Surfaces.of(shape, parts)
+
+
+def _block(fmt: Format) -> BlockSize:
+    return BlockSize(fmt.bytes_per_block, fmt.block_width_px, fmt.block_height_px)
+
+
+def _elements(loaded: Loaded, images: Images, level: int, layer: int) -> Bytes:
+    rows = images.rows(level, layer)
+    return rows.reshape(*rows.shape[:2], -1, loaded.texture.format.bytes_per_block)
+
+
+def _values(loaded: Loaded, images: Images, level: int, layer: int) -> Any:
+    elements = _elements(loaded, images, level, layer)
+    if elements.shape[0] > 1:
+        raise ArgumentError("a PFM holds one slice; this level has more: use .npy, .dds or .ktx2")
+    return np.ascontiguousarray(decode(loaded.texture.format, elements[0]).astype(np.float32))
+
+
+def _save_png(path: Path, loaded: Loaded, images: Images, level: int | None, layer: int | None) -> None:
+    from refnvn.cli.picture import level_picture, sheet
+
+    levels, layers = _chosen(loaded, level, layer)
+    rows = [
+        [
+            level_picture(loaded.texture.format, one, images.rows(one.level, number), z)
+            for one in levels
+            if z < one.slices
+        ]
+        for number in layers
+        for z in range(levels[0].slices)
+    ]
+    write_png(path, sheet(rows))
