@@ -1,6 +1,6 @@
 """What do the rules score on every vector file under some paths?
 
-    Report = run(paths): one file after another, each by the schema that recognises it.
+One file after another, each by the schema that recognises it.
 
 It prints nothing: ``report.py`` renders.
 """
@@ -17,7 +17,7 @@ from refnvn.conformance.report import Report
 from refnvn.conformance.schemas import schema_of
 from refnvn.conformance.score import ArrayScore, FileScore
 from refnvn.conformance.vector_file import SUFFIXES, VectorFile, suffix_of
-from refnvn.errors import InputFileError
+from refnvn.errors import InputFileError, RefnvnError
 from refnvn.rules.fields import NVN, Rules
 
 Progress = Callable[[int, int, str], None]
@@ -73,7 +73,12 @@ def score_file(path: Path, rules: Rules = NVN, known: Known | None = None) -> Fi
     file = VectorFile(path)
     schema = schema_of(file)
     listed = known_mismatches() if known is None else known
-    arrays = tuple(_with_known(path.name, score, listed) for score in schema.score(file, rules))
+    try:
+        arrays = tuple(_with_known(path.name, score, listed) for score in schema.score(file, rules))
+    except InputFileError:
+        raise
+    except RefnvnError as error:  # the file asks a rule for something that there is not
+        raise InputFileError(f"{path}: {error}") from error
     return FileScore(file=path.name, path=path.as_posix(), schema=schema.name, arrays=arrays)
 
 
