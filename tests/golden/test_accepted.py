@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import zipfile
 
 import numpy as np
@@ -137,36 +136,47 @@ def test_accept_and_check_build_the_case(tmp_path):
     assert check(case, tmp_path).same
 
 
-def test_accepted_results_of_the_catalogue_lie_beside_it(monkeypatch):
+def test_accepted_results_of_the_catalogue_lie_beside_it():
     """By default accepted results are those of the package goldens."""
     folder = accepted_folder()
     assert (folder.name, folder.parent.name) == ("accepted", "goldens")
 
 
 DAMAGE = {
-    "no_json": lambda json_path, npz_path: json_path.write_text("{"),
-    "deep_json": lambda json_path, npz_path: json_path.write_text("[" * 100000),
-    "version": lambda json_path, npz_path: json_path.write_text(
-        json_path.read_text().replace('"refnvn_accepted": 1', '"refnvn_accepted": 2')
-    ),
-    "shape": lambda json_path, npz_path: json_path.write_text(json_path.read_text().replace("[\n    8", "[\n    -8")),
-    "npz_truncated": lambda json_path, npz_path: npz_path.write_bytes(npz_path.read_bytes()[:-40]),
-    "npz_missing": lambda json_path, npz_path: npz_path.unlink(),
-    "npz_other": lambda json_path, npz_path: npz_path.write_bytes(npz_bytes({"a.npy": np.zeros(4)})),
+    "no_json": ("json", lambda _: b"{"),
+    "deep_json": ("json", lambda _: b"[" * 100000),
+    "version": ("json", lambda content: content.replace(b'"refnvn_accepted": 1', b'"refnvn_accepted": 2')),
+    "shape": ("json", lambda content: content.replace(b"8\n", b"-8\n")),
+    "dtype": ("json", lambda content: content.replace(b'"uint8"', b'"object"')),
+    "unknown_field": ("json", lambda content: content.replace(b'"name"', b'"other": 1, "name"')),
+    "npz_truncated": ("npz", lambda content: content[:-40]),
+    "npz_changed": ("npz", lambda content: content[:60] + bytes([content[60] ^ 255]) + content[61:]),
+    "npz_other": ("npz", lambda _: npz_bytes({"a.npy": np.zeros(4)})),
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE.keys())
-def test_check_against_damaged_files_is_refused(tmp_path, damage):
-    """An accepted result that cannot be read is an error, never a difference or a pass."""
+@pytest.mark.parametrize(("suffix", "damage"), DAMAGE.values(), ids=DAMAGE.keys())
+def test_check_against_damaged_files_is_refused(tmp_path, suffix, damage):
+    """An accepted result that cannot be read is an error, never a difference or a pass; accepting anew repairs it."""
     accept_golden(made_up_golden(), "first", tmp_path)
-    json_path = tmp_path / "made_up" / "everything.json"
-    content = json.loads(json_path.read_text())
-    content["arrays"]["codes.npy"]["sha256"] = "0" * 64
-    json_path.write_text(json.dumps(content, indent=1))
-    damage(json_path, json_path.with_suffix(".npz"))
+    path = tmp_path / "made_up" / f"everything.{suffix}"
+    content = path.read_bytes()
+    path.write_bytes(damage(content))
+    assert path.read_bytes() != content
+    other = dataclasses.replace(made_up_golden(), results=made_up_golden().results[:1])
     with pytest.raises(InputFileError, match="everything"):
-        check_golden(made_up_golden(), tmp_path)
+        check_golden(other, tmp_path)
+    if suffix == "json":
+        assert accept_golden(made_up_golden(), "repaired", tmp_path)
+        assert check_golden(made_up_golden(), tmp_path).same
+
+
+def test_check_without_its_arrays_is_refused(tmp_path):
+    """Where the npz is missing a difference cannot be shown, which is an error."""
+    accept_golden(golden_of([[1]]), "first", tmp_path)
+    (tmp_path / "made_up" / "rows.npz").unlink()
+    with pytest.raises(InputFileError, match="rows"):
+        check_golden(golden_of([[2]]), tmp_path)
 
 
 def test_check_against_arrays_nobody_accepted_is_refused(tmp_path):
