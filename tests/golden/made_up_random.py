@@ -54,9 +54,8 @@ def one_result(rng: np.random.Generator, name: str, dtype: str):
                 array[where] = np.roll(values, setting // 2)[where]
                 padding ^= moves[field]
                 more += 1 + setting // 2 if resizes[field] else 0
-        return Result(
-            name=name, array=array.reshape(-1, 1), kind="table", columns=("value",), any_mask=padding.reshape(-1, 1)
-        )
+        array, padding = (np.resize(a, (size + more, 1)) for a in (array, padding))
+        return Result(name=name, array=array, kind="table", columns=("value",), any_mask=padding)
 
     return make
 
