@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import suppress
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -249,7 +250,6 @@ def test_bundle_does_not_replace_what_is_no_bundle(tmp_path, there):
 def test_bundle_json_damage_is_one_error_or_none(data):
     """However a value of golden.json is replaced, reading gives the same golden or an InputFileError."""
     import tempfile
-    from pathlib import Path
 
     golden = made_up_golden()
     with tempfile.TemporaryDirectory() as folder:
@@ -266,3 +266,17 @@ def test_bundle_json_damage_is_one_error_or_none(data):
         (bundle / "golden.json").write_text(json.dumps(manifest))
         with suppress(InputFileError):
             read_bundle(bundle)
+
+
+def test_bundle_document_names_every_field():
+    """docs/golden-bundle.md explains every field of golden.json and every reason bit."""
+    from refnvn.golden import manifest
+    from refnvn.golden.model import Reason
+
+    text = (Path(__file__).parents[2] / "docs" / "golden-bundle.md").read_text(encoding="utf-8")
+    structs = [
+        kind for kind in vars(manifest).values() if isinstance(kind, type) and hasattr(kind, "__struct_fields__")
+    ]
+    fields = {field for kind in structs for field in kind.__struct_fields__}
+    assert {field for field in fields if f"`{field}`" not in text} == set()
+    assert all(f"| `0x{reason:04x}` | {reason.name} |" in text for reason in Reason)
