@@ -10,12 +10,19 @@ from refnvn.cli.output import print_table
 from refnvn.formats.table import Format
 from refnvn.layout.levels import LevelLayout
 from refnvn.layout.texture import TextureLayout
-from refnvn.rules.registry import Rule, rules_named
+from refnvn.rules.registry import Rule, collect, rules_named
 
 
 def layout_rules(layout: TextureLayout) -> list[Rule]:
     """Return every rule that made a number of the layout."""
-    return rules_named(one for ids in layout.rules.values() for one in ids)
+    return rules_named({*(one for ids in layout.rules.values() for one in ids), *storage_rules(layout)})
+
+
+def storage_rules(layout: TextureLayout) -> tuple[str, ...]:
+    """Return the ids of the rules that made the storage alignment."""
+    with collect() as used:
+        _ = layout.storage_alignment_B
+    return tuple(sorted(used))
 
 
 def print_layout(fmt: Format, layout: TextureLayout) -> None:
@@ -54,7 +61,10 @@ def layout_json(fmt: Format, layout: TextureLayout) -> dict[str, Any]:
         "storage_alignment_B": layout.storage_alignment_B,
         "tile": _tile_json(layout),
         "tail_first_level": layout.tail_first_level,
-        "rules": {name: list(ids) for name, ids in layout.rules.items()},
+        "rules": {
+            **{name: list(ids) for name, ids in layout.rules.items()},
+            "storage_alignment_B": list(storage_rules(layout)),
+        },
         "evidence": {rule.id: rule.evidence.name for rule in layout_rules(layout)},
     }
 
@@ -105,7 +115,7 @@ def _facts(layout: TextureLayout) -> list[str]:
         facts.append(f"layers {_hex(layout.layer_stride_B)} apart  [{ids['layer_stride_B']}]")
     facts.append(
         f"storage {_hex(layout.storage_size_B)}, alignment {layout.storage_alignment_B}  "
-        f"[{ids['layer_stride_B']} {ids['storage_alignment_B']}]"
+        f"[{ids['layer_stride_B']} {' '.join(storage_rules(layout))}]"
     )
     return facts
 

@@ -19,6 +19,7 @@ from refnvn.layout.block_linear import BlockLinear, column_offset_B, row_offset_
 from refnvn.layout.gob import RUN_B
 from refnvn.layout.levels import LevelLayout
 from refnvn.layout.texture import TextureLayout
+from refnvn.rules.registry import collect, note
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def copy_tables(layout: TextureLayout, level: int, layer: int, region: Region | 
     region = region or whole(of_level)
     _check_region(of_level, region)
     bytes_per_block = layout.description.element.bytes_per_block
-    return _tables(
+    tables, used = _tables(
         of_level.blocks,
         of_level.pitch_B,
         layer_offset_B(layout, layer) + of_level.offset_B,
@@ -81,6 +82,8 @@ def copy_tables(layout: TextureLayout, level: int, layer: int, region: Region | 
         (region.y_el, region.y_el + region.height_el),
         (region.z, region.z + region.slices),
     )
+    note(used)
+    return tables
 
 
 @functools.lru_cache(maxsize=64)
@@ -92,18 +95,24 @@ def _tables(
     width_B: int,
     rows: tuple[int, int],
     slices: tuple[int, int],
-) -> CopyTables:
-    """Ask the rules once for every row, slice and run; the last few answers are kept."""
+) -> tuple[CopyTables, frozenset[str]]:
+    """Ask the rules once for every row, slice and run; the last answers are kept, with the rules that gave them."""
     skip_B = start_B % RUN_B
     x_B = np.arange(start_B - skip_B, start_B + width_B, RUN_B, dtype=np.int64)
     y = np.arange(*rows, dtype=np.int64)
     z = np.arange(*slices, dtype=np.int64)
-    if blocks is None:
-        runs, of_rows, of_slices = x_B, y * pitch_B, z * 0
-    else:
-        runs, of_rows, of_slices = column_offset_B(blocks, x_B), row_offset_B(blocks, y), slice_offset_B(blocks, z)
+    with collect() as used:
+        if blocks is None:
+            runs, of_rows, of_slices = x_B, y * pitch_B, z * 0
+        else:
+            runs, of_rows, of_slices = (
+                column_offset_B(blocks, x_B),
+                row_offset_B(blocks, y),
+                slice_offset_B(blocks, z),
+            )
     all_rows = (base_B + of_slices[:, None] + of_rows[None, :]).reshape(-1)
-    return CopyTables(all_rows.astype(np.uint64), runs.astype(np.uint64), skip_B, width_B)
+    tables = CopyTables(all_rows.astype(np.uint64), runs.astype(np.uint64), skip_B, width_B)
+    return tables, frozenset(used)
 
 
 def _check_region(level: LevelLayout, region: Region) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from refnvn.layout.block_linear import BlockLinear, align, ceil_div
-from refnvn.layout.description import TextureDescription, TextureFlags
+from refnvn.layout.description import TEXTURE_STRIDE_ALIGNMENT_B, TextureDescription, TextureFlags, TextureTarget
 from refnvn.layout.gob import GOB_HEIGHT_ROWS, GOB_SIZE_B, GOB_WIDTH_B
 from refnvn.layout.sparse import TILE_SIZE_B, SparseTile, holds_a_tile
 from refnvn.layout.texture_block import level_block
@@ -178,3 +178,22 @@ def storage_alignment_B(description: TextureDescription, levels: tuple[LevelLayo
     if rules.storage_alignment is StorageAlignment.BIG_PAGE and compressible:
         return BIG_PAGE_B
     return GOB_SIZE_B
+
+
+@rule(
+    "LAYOUT-STORAGE-3",
+    "A linear texture's storage is aligned to 32 bytes, a buffer texture's to its element, 4 for 12-byte elements.",
+    evidence=Evidence.SPECIFICATION,
+    sources=("open-gpu-doc", "deko3d"),
+)
+def linear_alignment_B(description: TextureDescription) -> int:
+    """Return the alignment of a linear texture's storage.
+
+    >>> from refnvn.layout.description import Element, TextureTarget
+    >>> linear_alignment_B(TextureDescription(element=Element(12), target=TextureTarget.TARGET_BUFFER, width=5))
+    4
+    """
+    if description.target is not TextureTarget.TARGET_BUFFER:
+        return TEXTURE_STRIDE_ALIGNMENT_B
+    element_B = description.element.bytes_per_block
+    return 4 if element_B == 12 else element_B

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from refnvn.layout.block_linear import align
-from refnvn.layout.description import TextureDescription, TextureTarget, layer_count, linear_stride_B
+from refnvn.layout.description import TextureDescription, layer_count, linear_stride_B
 from refnvn.layout.levels import (
     LevelLayout,
     layer_stride_B,
+    linear_alignment_B,
     place_levels,
     sparse_storage_alignment_B,
     storage_alignment_B,
@@ -27,8 +28,6 @@ from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import collect
 
 T = TypeVar("T")
-
-LINEAR_ALIGNMENT_B = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +46,6 @@ class TextureLayout:
         Bytes from layer to layer.
     size_B : int
         ``layer_stride_B * layers``.
-    storage_size_B, storage_alignment_B : int
-        What ``GetStorageSize`` and ``GetStorageAlignment`` answer.
     block_height_gob, block_depth_gob : int
         Of the texture, before levels shrink them; 0 for a linear one.
     tile : SparseTile or None
@@ -57,6 +54,8 @@ class TextureLayout:
         First level in the mip tail of a sparse texture; None if there is no tail.
     rules : dict of str to tuple of str
         For each number above, the ids of the rules that made it.
+    by : Rules
+        The rules it was laid out by.
     """
 
     description: TextureDescription
@@ -64,13 +63,28 @@ class TextureLayout:
     layers: int
     layer_stride_B: int
     size_B: int
-    storage_size_B: int
-    storage_alignment_B: int
     block_height_gob: int
     block_depth_gob: int
     tile: SparseTile | None
     tail_first_level: int | None
     rules: dict[str, tuple[str, ...]]
+    by: Rules
+
+    @property
+    def storage_alignment_B(self) -> int:
+        """What ``GetStorageAlignment`` answers; asked for apart, since no evidence decides most of it."""
+        if self.levels[0].blocks is None:
+            return linear_alignment_B(self.description)
+        if self.tile is not None:
+            return sparse_storage_alignment_B()
+        return storage_alignment_B(self.description, self.levels, self.by)
+
+    @property
+    def storage_size_B(self) -> int:
+        """What ``GetStorageSize`` answers: the texture's bytes, up to the storage alignment unless linear."""
+        if self.levels[0].blocks is None:
+            return self.size_B
+        return align(self.size_B, self.storage_alignment_B)
 
 
 def texture_layout(description: TextureDescription, rules: Rules = NVN) -> TextureLayout:
@@ -104,17 +118,13 @@ def texture_layout(description: TextureDescription, rules: Rules = NVN) -> Textu
         return value
 
     if description.is_linear:
-        return _linear_layout(description, because, noted)
+        return _linear_layout(description, because, noted, rules)
     layers = noted("layers", lambda: layer_count(description, rules))
     tile = noted("tile", lambda: sparse_tile(description)) if description.is_sparse else None
     height_gob = noted("block_height_gob", lambda: block_height_gob(description, rules))
     depth_gob = noted("block_depth_gob", lambda: block_depth_gob(description, rules))
     levels = noted("levels", lambda: place_levels(description, height_gob, depth_gob, tile, rules))
     stride_B = noted("layer_stride_B", lambda: layer_stride_B(description, levels, rules))
-    alignment_B = noted(
-        "storage_alignment_B",
-        lambda: sparse_storage_alignment_B() if tile else storage_alignment_B(description, levels, rules),
-    )
     tail = next((level.level for level in levels if level.in_mip_tail), None)
     return TextureLayout(
         description=description,
@@ -122,13 +132,12 @@ def texture_layout(description: TextureDescription, rules: Rules = NVN) -> Textu
         layers=layers,
         layer_stride_B=stride_B,
         size_B=stride_B * layers,
-        storage_size_B=align(stride_B * layers, alignment_B),
-        storage_alignment_B=alignment_B,
         block_height_gob=height_gob,
         block_depth_gob=depth_gob,
         tile=tile,
         tail_first_level=tail,
         rules=because,
+        by=rules,
     )
 
 
@@ -136,6 +145,7 @@ def _linear_layout(
     description: TextureDescription,
     because: dict[str, tuple[str, ...]],
     noted: Callable[[str, Callable[[], int]], int],
+    rules: Rules,
 ) -> TextureLayout:
     stride_B = noted("pitch_B", lambda: linear_stride_B(description))
     columns, rows, _ = description.extent_el(0)
@@ -152,20 +162,16 @@ def _linear_layout(
         pitch_B=stride_B,
         blocks=None,
     )
-    is_buffer = description.target is TextureTarget.TARGET_BUFFER
-    element_B = description.element.bytes_per_block
-    alignment_B = (4 if element_B == 12 else element_B) if is_buffer else LINEAR_ALIGNMENT_B
     return TextureLayout(
         description=description,
         levels=(level,),
         layers=1,
         layer_stride_B=size_B,
         size_B=size_B,
-        storage_size_B=size_B,
-        storage_alignment_B=alignment_B,
         block_height_gob=0,
         block_depth_gob=0,
         tile=None,
         tail_first_level=None,
         rules=because,
+        by=rules,
     )

@@ -112,7 +112,8 @@ def level_block(
     """Return ``(block height, block depth)`` in GOBs that a level uses."""
     _, rows, slices = description.extent_el(level)
     given = height_gob, depth_gob
-    shrunk = shrunk_block_height_gob(height_gob, rows), shrunk_block_depth_gob(depth_gob, slices)
+    depth = shrunk_block_depth_gob(depth_gob, slices) if description.is_3d else depth_gob
+    shrunk = shrunk_block_height_gob(height_gob, rows), depth
     if description.packaged is not None and level == 0 and shrunk != given:
         return oversized_level_0_block(given, shrunk, rules)
     return shrunk

@@ -131,6 +131,13 @@ def collect() -> Iterator[set[str]]:
             outer |= used
 
 
+def note(rule_ids: Iterable[str]) -> None:
+    """Count rules as used that ran earlier, for an answer that was kept."""
+    used = _used.get()
+    if used is not None:
+        used.update(rule_ids)
+
+
 def load_all() -> dict[str, Rule]:
     """Import every room that holds rules and return all rules by id, sorted.
 

@@ -415,3 +415,13 @@ def test_faulty_rules_change_the_layout() -> None:
         dataclasses.replace(description, height=880), NVN.with_(auto_block_height=AutoBlockHeight.ROWS_OVER_8)
     )
     assert (up.block_height_gob, over_8.block_height_gob) == (8, 16)
+
+
+@pytest.mark.rule("LAYOUT-STORAGE-3")
+def test_linear_and_buffer_storage_alignment() -> None:
+    """32 bytes for a linear texture; a buffer's element, 4 for three words."""
+    linear = TextureDescription(element=Element(4), width=100, height=10, flags=TextureFlags.LINEAR)
+    words = TextureDescription(element=Element(12), target=TextureTarget.TARGET_BUFFER, width=7)
+    halves = TextureDescription(element=Element(2), target=TextureTarget.TARGET_BUFFER, width=7)
+    assert [texture_layout(one).storage_alignment_B for one in (linear, words, halves)] == [32, 4, 2]
+    assert [texture_layout(one).storage_size_B for one in (linear, words, halves)] == [4160, 84, 14]

@@ -1,0 +1,81 @@
+"""Goldens of ``t_tex_layout``: the automatic block height, and sparse textures smaller than a tile."""
+
+from __future__ import annotations
+
+from goldens.textures import LEVEL_COLUMNS, SIZE_COLUMNS, level_rows, numbered_storage, size_row, texture
+from refnvn.golden.case import Result, golden_case, table
+from refnvn.layout.block_size import automatic_block_height_gob
+from refnvn.layout.sparse import tile_2d
+from refnvn.layout.texture import texture_layout
+from refnvn.rules.fields import Rules
+
+
+@golden_case(
+    "tex_layout/auto_block_height",
+    t_test="t_tex_layout",
+    says="The automatic block height of 1 to 128 rows of blocks.",
+    ledger=("auto-block-height",),
+)
+def auto_block_height(rules: Rules) -> list[Result]:
+    """Rounding the division up is wrong at 20 of these rows."""
+    rows = range(1, 129)
+    return [table("height", ("rows", "block_height_gob"), [(r, automatic_block_height_gob(r, rules)) for r in rows])]
+
+
+@golden_case(
+    "tex_layout/measured_textures",
+    t_test="t_tex_layout",
+    says="Textures of titles whose automatic block height was read off their bytes.",
+    ledger=("auto-block-height",),
+)
+def measured_textures(rules: Rules) -> list[Result]:
+    """Sizes in pixels, BC3 or BC7; 40 rows of blocks take 4 GOBs, not 8."""
+    sizes = ((160, 160), (672, 160), (1232, 160), (112, 112), (288, 208), (880, 432), (504, 156))
+    labels = [f"RGBA_DXT5 {width}x{height}" for width, height in sizes]
+    rows = [size_row(texture("RGBA_DXT5", width, height), rules) for width, height in sizes]
+    return [table("textures", SIZE_COLUMNS, rows, row_labels=labels)]
+
+
+@golden_case(
+    "tex_layout/bc3_160x160",
+    t_test="t_tex_layout",
+    says="A 160x160 BC3 texture as it lies in storage, each block holding its number.",
+    ledger=("auto-block-height",),
+)
+def bc3_160x160(rules: Rules) -> list[Result]:
+    """At 8 GOBs 160 of the 1600 blocks would stay in place; the size is the same."""
+    return [numbered_storage("storage", texture_layout(texture("RGBA_DXT5", 160, 160), rules))]
+
+
+@golden_case(
+    "tex_layout/sparse_small",
+    t_test="t_tex_layout",
+    says="Sparse textures smaller than a tile keep the automatic block height: a 192x160 icon, a 384x384 DXT1.",
+    ledger=("sparse-small-auto",),
+)
+def sparse_small(rules: Rules) -> list[Result]:
+    """The tile's 8 GOBs would show the left half of the icon and stray fragments."""
+    icon = texture("RGBA_DXT5", 192, 160, sparse=True)
+    dxt1 = texture("RGBA_DXT1", 384, 384, sparse=True)
+    tile = tile_2d(icon.element.bytes_per_block)
+    return [
+        table("textures", SIZE_COLUMNS, [size_row(icon, rules), size_row(dxt1, rules)], row_labels=("icon", "dxt1")),
+        table("tile", ("width_gob", "height_gob"), [(tile.width_gob, tile.block_height_gob)], row_labels=("icon",)),
+        numbered_storage("icon", texture_layout(icon, rules)),
+        numbered_storage("dxt1", texture_layout(dxt1, rules)),
+    ]
+
+
+@golden_case(
+    "tex_layout/bc1_mip_chain",
+    t_test="t_tex_layout",
+    says="The nine levels of a 256x256 BC1 texture: offsets and blocks that shrink with the level.",
+    ledger=("auto-block-height",),
+)
+def bc1_mip_chain(rules: Rules) -> list[Result]:
+    """The layout of a real picture's file."""
+    chain = texture("RGBA_DXT1", 256, 256, levels=9)
+    return [
+        table("levels", LEVEL_COLUMNS, level_rows(chain, rules)),
+        numbered_storage("storage", texture_layout(chain, rules)),
+    ]
