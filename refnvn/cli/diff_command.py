@@ -1,0 +1,152 @@
+"""``refnvn diff``: compare somebody's readback with a golden, or with another file."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from refnvn.cli.output import json_option, print_json
+from refnvn.cli.texture_options import texture_options
+from refnvn.errors import ArgumentError, InputFileError
+
+if TYPE_CHECKING:
+    from refnvn.golden.model import Golden
+
+SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
+
+
+@click.command("diff")
+@click.argument("expected")
+@click.argument("actual", type=click.Path(path_type=Path))
+@click.option("--result", help="Which result of the golden ACTUAL is, where it has several and ACTUAL is a file.")
+@click.option("--exact", is_flag=True, help="Refuse what only slack permits: ask for NVIDIA's own bits.")
+@click.option("--layout", type=click.Choice(["linear", "guest"]), default="linear", show_default=True,
+              help="How a raw ACTUAL lies; guest is untiled first, by --format and --size.")  # fmt: skip
+@click.option("--places", type=click.IntRange(0, 1000), default=8, show_default=True, help="Wrong places to list.")
+@texture_options
+@json_option
+def command(
+    expected: str,
+    actual: Path,
+    result: str | None,
+    exact: bool,
+    layout: str,
+    places: int,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Say whether ACTUAL is the same as EXPECTED, permitted, or wrong and where. Exit 1 if wrong.
+
+    EXPECTED is a golden (tex_layout/bc3_160x160), the folder of a bundle, or a file. ACTUAL is raw bytes, npy, PNG,
+    DDS or KTX2; or a folder that holds one such file for each result, named as the result.
+
+    \b
+    Examples:
+      refnvn diff tex_layout/bc3_160x160 readback.bin
+      refnvn diff out/sparse_layout/slab_3d readbacks/ --exact
+      refnvn diff rows.npy dump.bin --layout guest --format RGBA8 --size 128x128
+    """
+    from refnvn.compare.judge import compare_raw, judge
+
+    if Path(expected).is_file():
+        wanted = _values(Path(expected), "linear", options)
+        given = _values(actual, layout, options)
+        verdict = compare_raw(*_same_kind(wanted, given), name=actual.name, most_places=places)
+    else:
+        from refnvn.cli.golden_source import golden_from
+
+        golden = golden_from(expected)
+        files = _files(golden, actual, result)
+        given_results = {name: _values(path, layout, options) for name, path in files.items()}
+        verdict = judge(golden, given_results, exact=exact, most_places=places)
+    if as_json:
+        print_json(verdict.to_dict())
+    else:
+        click.echo(verdict.text())
+    sys.exit(verdict.exit_code)
+
+
+def _files(golden: Golden, actual: Path, result: str | None) -> dict[str, Path]:
+    """Return which file is which result.
+
+    Raises
+    ------
+    ArgumentError, InputFileError
+        Where that is not clear, or there is no such file.
+    """
+    names = [one.base.name for one in golden.results]
+    if actual.is_dir():
+        files = {path.stem: path for path in sorted(actual.iterdir()) if path.suffix in SUFFIXES}
+        found = {name: files[name] for name in names if name in files}
+        if not found:
+            raise InputFileError(f"{actual}: holds no {', '.join(SUFFIXES)} named as a result: {', '.join(names)}")
+        return found
+    if result is None and len(names) > 1:
+        raise ArgumentError(f"golden {golden.name} has several results; give --result, one of: {', '.join(names)}")
+    return {result or names[0]: actual}
+
+
+def _values(path: Path, layout: str, options: dict[str, Any]) -> Any:
+    """Return the contents of a file as an array, or as raw bytes where it says no more."""
+    from refnvn.containers.dds import read_dds
+    from refnvn.containers.ktx2 import read_ktx2
+    from refnvn.containers.npy import read_npy
+    from refnvn.containers.pfm import read_pfm
+    from refnvn.containers.png import read_png
+    from refnvn.containers.sniff import kind_of
+    from refnvn.files import read_file
+
+    content = read_file(path)
+    kind = kind_of(content)
+    if kind in ("dds", "ktx2"):
+        surfaces = read_dds(path) if kind == "dds" else read_ktx2(path)
+        return b"".join(part for layer in surfaces.parts for part in layer)
+    if kind == "npy":
+        return read_npy(path)
+    if kind == "png":
+        return read_png(path)
+    if kind == "pfm":
+        return read_pfm(path)
+    return _untiled(path, options) if layout == "guest" else content
+
+
+def _untiled(path: Path, options: dict[str, Any]) -> bytes:
+    from refnvn.cli.texture_input import load_tiled
+    from refnvn.layout.tiling import untile_texture
+
+    loaded = load_tiled(path, options, 0, allow_rest=False)
+    return untile_texture(loaded.layout, loaded.data).tobytes()
+
+
+def _same_kind(wanted: Any, given: Any) -> tuple[Any, Any]:
+    """Return two arrays: raw bytes beside an array are read by its dtype and shape.
+
+    Raises
+    ------
+    InputFileError
+        For another number of bytes.
+    """
+    import numpy as np
+
+    if isinstance(wanted, bytes) and isinstance(given, bytes):
+        wanted, given = np.frombuffer(wanted, np.uint8), np.frombuffer(given, np.uint8)
+    elif isinstance(given, bytes):
+        given = _shaped(given, wanted)
+    elif isinstance(wanted, bytes):
+        wanted = _shaped(wanted, given)
+    if wanted.shape != given.shape or wanted.dtype != given.dtype:
+        raise InputFileError(
+            f"the files differ in kind: {wanted.dtype} of shape {wanted.shape}, {given.dtype} of shape {given.shape}"
+        )
+    return wanted, given
+
+
+def _shaped(raw: bytes, like: Any) -> Any:
+    import numpy as np
+
+    if len(raw) != like.nbytes:
+        raise InputFileError(f"{len(raw)} raw bytes beside an array of {like.nbytes}: {like.dtype}, {like.shape}")
+    return np.frombuffer(raw, like.dtype).reshape(like.shape)

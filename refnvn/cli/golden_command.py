@@ -1,0 +1,217 @@
+"""``refnvn golden``: list, build, check, accept and export the catalogue's goldens."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from refnvn.cli.output import exit_code_for, json_option, print_json, print_table, strict_evidence_option
+from refnvn.cli.progress import progress
+from refnvn.errors import ArgumentError
+from refnvn.rules.evidence import Evidence
+
+if TYPE_CHECKING:
+    from refnvn.golden.case import GoldenCase
+
+T = TypeVar("T")
+
+jobs_option = click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes.")
+FORMS = ("c-header", "dir", "npz", "dds", "ktx2")
+
+
+@click.group("golden")
+def command() -> None:
+    """Work with goldens: the exact bytes NVN would leave, and what else would be right.
+
+    \b
+    Examples:
+      refnvn golden list
+      refnvn golden build -o out
+      refnvn golden export tex_layout/auto_block_height --to c-header -o auto_block_height.h
+    """
+
+
+@command.command("list")
+@click.argument("names", nargs=-1)
+@json_option
+def list_(names: tuple[str, ...], as_json: bool) -> None:
+    """List the catalogue: name, the test it serves, what it shows.
+
+    NAMES are goldens or areas (tex_layout).
+    """
+    cases = _cases(names)
+    if as_json:
+        print_json([{"name": c.name, "t_test": c.t_test, "says": c.says, "ledger": list(c.ledger)} for c in cases])
+    else:
+        print_table(("golden", "test", "shows"), [(c.name, c.t_test, c.says) for c in cases])
+
+
+@command.command("build")
+@click.argument("names", nargs=-1)
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the bundles.")
+@click.option("--c-headers", type=click.Path(path_type=Path), help="Also write a C header of each golden there.")
+@jobs_option
+@json_option
+@strict_evidence_option
+def build(
+    names: tuple[str, ...],
+    output: Path,
+    c_headers: Path | None,
+    jobs: int,
+    as_json: bool,
+    strict_evidence: bool,
+) -> None:
+    """Run cases and write their bundles: values, masks, alternatives, evidence.
+
+    NAMES are goldens or areas; none means all. Each bundle is a folder OUTPUT/area/topic, written in one step.
+
+    \b
+    Examples:
+      refnvn golden build -o out --c-headers out/include
+      refnvn golden build tex_layout -o out --jobs 2
+    """
+    cases = _cases(names)
+    work = [(case.name, str(output), str(c_headers) if c_headers else None) for case in cases]
+    built = dict(_run(_build_one, work, jobs, "building"))
+    if as_json:
+        evidence = {name: Evidence(rank).name if rank else None for name, rank in sorted(built.items())}
+        print_json({"output": str(output), "goldens": evidence})
+    else:
+        click.echo(f"{output}: {len(built)} goldens" + (f"; C headers in {c_headers}" if c_headers else ""))
+    sys.exit(exit_code_for(Evidence(max(built.values(), default=1)), strict_evidence))
+
+
+@command.command("check")
+@click.argument("names", nargs=-1)
+@click.option(
+    "--accepted", type=click.Path(path_type=Path), help="Folder of accepted results.  [default: the catalogue]"
+)
+@jobs_option
+@json_option
+def check(names: tuple[str, ...], accepted: Path | None, jobs: int, as_json: bool) -> None:
+    """Build cases anew and compare them with what was accepted. Exit 1 if one differs.
+
+    \b
+    Example:
+      refnvn golden check --jobs 2
+    """
+    cases = _cases(names)
+    work = [(case.name, str(accepted) if accepted else None) for case in cases]
+    found = dict(sorted(_run(_check_one, work, jobs, "checking")))
+    differing = {name: differences for name, differences in found.items() if differences}
+    if as_json:
+        print_json({"checked": len(found), "differing": differing})
+    else:
+        for name, differences in differing.items():
+            click.echo(f"{name}: differs from its accepted result")
+            for line in differences:
+                click.echo(f"  {line}")
+        click.echo(f"{len(found)} goldens checked, {len(differing)} differ")
+    sys.exit(1 if differing else 0)
+
+
+@command.command("accept")
+@click.argument("names", nargs=-1, required=True)
+@click.option("--reason", required=True, help="Why the result is right now; goes to accepted/CHANGES.md.")
+@click.option(
+    "--accepted", type=click.Path(path_type=Path), help="Folder of accepted results.  [default: the catalogue]"
+)
+def accept(names: tuple[str, ...], reason: str, accepted: Path | None) -> None:
+    """Make what cases give now their accepted results.
+
+    \b
+    Example:
+      refnvn golden accept tex_layout --reason "LAYOUT-AUTO-1 found from game files"
+    """
+    from refnvn.golden.accepted import accept as accept_case
+
+    changed = [case.name for case in _cases(names) if accept_case(case, reason, accepted)]
+    for name in changed:
+        click.echo(f"accepted {name}")
+    click.echo(f"{len(changed)} accepted, {len(_cases(names)) - len(changed)} unchanged")
+
+
+@command.command("export")
+@click.argument("name")
+@click.option("--to", "form", type=click.Choice(FORMS), required=True, help="Form of the export.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File, or folder for dir.")
+@click.option("--result", help="Which result, where the form holds one.")
+def export(name: str, form: str, output: Path, result: str | None) -> None:
+    """Write one golden for other tools: a C header with a compare function, a bundle, npz, DDS or KTX2.
+
+    NAME is a golden of the catalogue or the folder of a bundle.
+
+    \b
+    Example:
+      refnvn golden export tex_layout/bc3_160x160 --to c-header -o bc3_160x160.h
+    """
+    from refnvn.cli.golden_source import golden_from
+    from refnvn.golden.export import export as export_golden
+
+    export_golden(golden_from(name), form, output, result=result)
+    click.echo(str(output))
+
+
+def _cases(names: Sequence[str]) -> list[GoldenCase]:
+    """Return the cases that names or areas pick; all for none.
+
+    Raises
+    ------
+    ArgumentError
+        For a name that picks nothing.
+    """
+    from refnvn.golden.case import case_named, catalogue
+
+    everything = catalogue()
+    picked: dict[str, GoldenCase] = {}
+    for name in names:
+        of_area = [case for case in everything if case.name.split("/")[0] == name.rstrip("/")]
+        for case in of_area or [case_named(name)]:
+            picked[case.name] = case
+    if not everything:
+        raise ArgumentError("the catalogue is empty: the package `goldens` holds no case")
+    return sorted(picked.values(), key=lambda case: case.name) if names else list(everything)
+
+
+def _run(function: Callable[..., T], work: Sequence[tuple[object, ...]], jobs: int, verb: str) -> Iterator[T]:
+    """Run a function on each tuple of arguments, in this process or in several."""
+    with progress(len(work), verb) as advance:
+        if jobs == 1 or len(work) == 1:
+            for arguments in work:
+                yield function(*arguments)
+                advance()
+            return
+        with ProcessPoolExecutor(max_workers=min(jobs, len(work))) as pool:
+            futures = [pool.submit(function, *arguments) for arguments in work]
+            try:
+                for future in as_completed(futures):
+                    yield future.result()
+                    advance()
+            except BaseException:
+                pool.shutdown(cancel_futures=True)
+                raise
+
+
+def _build_one(name: str, output: str, c_headers: str | None) -> tuple[str, int]:
+    from refnvn.golden.build import build as build_golden
+    from refnvn.golden.bundle import write_bundle
+    from refnvn.golden.case import case_named
+    from refnvn.golden.export import export as export_golden
+
+    golden = build_golden(case_named(name))
+    write_bundle(golden, Path(output) / name)
+    if c_headers is not None:
+        export_golden(golden, "c-header", Path(c_headers) / f"refnvn_{name.replace('/', '_')}.h")
+    return name, int(golden.weakest or 0)
+
+
+def _check_one(name: str, accepted: str | None) -> tuple[str, list[str]]:
+    from refnvn.golden.accepted import check as check_case
+    from refnvn.golden.case import case_named
+
+    return name, list(check_case(case_named(name), Path(accepted) if accepted else None).differences)
