@@ -274,4 +274,6 @@ def _linear_tables(
 
 def _flat(rows: Bytes, starts: NDArray[np.uint64]) -> Bytes:
     """Return the memory under strided rows as one array."""
+    if rows.flags.c_contiguous:
+        return rows.reshape(-1)
     return np.lib.stride_tricks.as_strided(rows, (int(starts[-1]) + rows.shape[2],), (1,))
