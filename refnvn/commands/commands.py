@@ -1,0 +1,325 @@
+"""Every command of a command buffer, typed, with NVN's names and the order of its arguments.
+
+A buffer address is a 64-bit GPU address: the pool's base address (``recording.pool_base_B``) plus an offset.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from refnvn.commands.resources import Bytes64, Index, Record, Region, TextureRef
+from refnvn.commands.state import (
+    BlendState,
+    ChannelMaskState,
+    ColorState,
+    DepthStencilState,
+    MultisampleState,
+    PolygonState,
+    VertexAttribState,
+    VertexStreamState,
+)
+from refnvn.enumerations import DrawPrimitive, Face, IndexType, ShaderStage
+
+Slot8 = Annotated[int, Meta(ge=0, le=7)]
+Float32 = float
+Mask4 = Annotated[int, Meta(ge=0, le=15)]
+Int32 = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
+UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
+Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
+
+
+class Command(Record, tag_field="command", tag=True):
+    """Base of all commands; the JSON field ``command`` holds the class name."""
+
+
+class SetRenderTargets(Command):
+    """Up to eight colour targets, any of them None, and a depth-stencil target."""
+
+    colors: tuple[TextureRef | None, ...] = ()
+    depth_stencil: TextureRef | None = None
+
+
+class ClearColor(Command):
+    """Clear one colour target: float32 bits of R, G, B, A, so that NaN survives JSON."""
+
+    index: Slot8
+    color_bits: tuple[UInt32, UInt32, UInt32, UInt32]
+    mask: Mask4 = 15
+
+
+class ClearColori(Command):
+    """Clear one signed integer colour target."""
+
+    index: Slot8
+    color: tuple[Int32, Int32, Int32, Int32]
+    mask: Mask4 = 15
+
+
+class ClearColorui(Command):
+    """Clear one unsigned integer colour target."""
+
+    index: Slot8
+    color: tuple[UInt32, UInt32, UInt32, UInt32]
+    mask: Mask4 = 15
+
+
+class ClearDepthStencil(Command):
+    """Clear depth (float32 bits) if ``depth_mask``, and the stencil bits of ``stencil_mask``."""
+
+    depth_bits: UInt32
+    depth_mask: bool
+    stencil: Annotated[int, Meta(ge=0, le=255)]
+    stencil_mask: Annotated[int, Meta(ge=0, le=255)]
+
+
+class ClearTexture(Command):
+    """Clear a region of one level with float32 bits; scissor and targets do not matter."""
+
+    texture: TextureRef
+    region: Region
+    color_bits: tuple[UInt32, UInt32, UInt32, UInt32]
+    mask: Mask4 = 15
+
+
+class ClearTexturei(Command):
+    """Clear a region of a signed integer texture."""
+
+    texture: TextureRef
+    region: Region
+    color: tuple[Int32, Int32, Int32, Int32]
+    mask: Mask4 = 15
+
+
+class ClearTextureui(Command):
+    """Clear a region of an unsigned integer texture."""
+
+    texture: TextureRef
+    region: Region
+    color: tuple[UInt32, UInt32, UInt32, UInt32]
+    mask: Mask4 = 15
+
+
+class ClearBuffer(Command):
+    """Fill a range with a 32-bit value."""
+
+    address: Bytes64
+    size_B: Bytes64
+    value: UInt32
+
+
+class CopyBufferToBuffer(Command):
+    """Copy bytes."""
+
+    source: Bytes64
+    destination: Bytes64
+    size_B: Bytes64
+    flags: int = 0
+
+
+class CopyBufferToTexture(Command):
+    """Copy rows of a buffer to a region; strides of 0 mean tightly packed."""
+
+    source: Bytes64
+    texture: TextureRef
+    region: Region
+    row_stride_B: Count = 0
+    image_stride_B: Count = 0
+    flags: int = 0
+
+
+class CopyTextureToBuffer(Command):
+    """Copy a region to rows of a buffer; strides of 0 mean tightly packed."""
+
+    texture: TextureRef
+    region: Region
+    destination: Bytes64
+    row_stride_B: Count = 0
+    image_stride_B: Count = 0
+    flags: int = 0
+
+
+class SetViewport(Command):
+    """One viewport: x, y, width, height in pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class SetScissor(Command):
+    """One scissor rectangle in pixels."""
+
+    x: Int32
+    y: Int32
+    width: Int32
+    height: Int32
+
+
+class SetDepthRange(Command):
+    """Depth of the near and the far plane."""
+
+    near: float
+    far: float
+
+
+class SetDepthClamp(Command):
+    """Clamp depth instead of clipping."""
+
+    enable: bool
+
+
+class SetStencilRef(Command):
+    """Reference of the stencil test."""
+
+    faces: Face
+    reference: Annotated[int, Meta(ge=0, le=255)]
+
+
+class SetStencilValueMask(Command):
+    """Mask of reference and stencil value in the test."""
+
+    faces: Face
+    mask: Annotated[int, Meta(ge=0, le=255)]
+
+
+class SetStencilMask(Command):
+    """Mask of the stencil bits that are written."""
+
+    faces: Face
+    mask: Annotated[int, Meta(ge=0, le=255)]
+
+
+class BindDepthStencilState(Command):
+    """Copy in a depth-stencil state."""
+
+    state: DepthStencilState
+
+
+class BindChannelMaskState(Command):
+    """Copy in the channel masks."""
+
+    state: ChannelMaskState
+
+
+class BindPolygonState(Command):
+    """Copy in a polygon state."""
+
+    state: PolygonState
+
+
+class BindColorState(Command):
+    """Copy in a colour state."""
+
+    state: ColorState
+
+
+class BindBlendState(Command):
+    """Copy in the blend state of one target."""
+
+    state: BlendState
+
+
+class BindMultisampleState(Command):
+    """Copy in a multisample state."""
+
+    state: MultisampleState
+
+
+class BindProgram(Command):
+    """Bind a program, or null, to the stages of ``stages`` (``ShaderStageBits``)."""
+
+    program: Index | None
+    stages: Annotated[int, Meta(ge=0, lt=64)]
+
+
+class BindVertexAttribState(Command):
+    """All attributes, by location."""
+
+    attribs: tuple[VertexAttribState, ...]
+
+
+class BindVertexStreamState(Command):
+    """All streams, by index."""
+
+    streams: tuple[VertexStreamState, ...]
+
+
+class BindVertexBuffer(Command):
+    """A range of memory for one stream."""
+
+    index: Annotated[int, Meta(ge=0, le=15)]
+    address: Bytes64
+    size_B: Bytes64
+
+
+class BindUniformBuffer(Command):
+    """A range of memory for one uniform slot of a stage."""
+
+    stage: ShaderStage
+    index: Annotated[int, Meta(ge=0, le=13)]
+    address: Bytes64
+    size_B: Bytes64
+
+
+class DrawArrays(Command):
+    """Draw vertices in order."""
+
+    primitive: DrawPrimitive
+    first: Count
+    count: Count
+
+
+class DrawElements(Command):
+    """Draw vertices by index."""
+
+    primitive: DrawPrimitive
+    index_type: IndexType
+    count: Count
+    address: Bytes64
+    base_vertex: Int32 = 0
+
+
+class Barrier(Command):
+    """Order what comes after what came before (``BarrierBits``)."""
+
+    bits: Annotated[int, Meta(ge=0, lt=1 << 9)]
+
+
+AnyCommand = (
+    SetRenderTargets
+    | ClearColor
+    | ClearColori
+    | ClearColorui
+    | ClearDepthStencil
+    | ClearTexture
+    | ClearTexturei
+    | ClearTextureui
+    | ClearBuffer
+    | CopyBufferToBuffer
+    | CopyBufferToTexture
+    | CopyTextureToBuffer
+    | SetViewport
+    | SetScissor
+    | SetDepthRange
+    | SetDepthClamp
+    | SetStencilRef
+    | SetStencilValueMask
+    | SetStencilMask
+    | BindDepthStencilState
+    | BindChannelMaskState
+    | BindPolygonState
+    | BindColorState
+    | BindBlendState
+    | BindMultisampleState
+    | BindProgram
+    | BindVertexAttribState
+    | BindVertexStreamState
+    | BindVertexBuffer
+    | BindUniformBuffer
+    | DrawArrays
+    | DrawElements
+    | Barrier
+)

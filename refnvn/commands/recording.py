@@ -1,0 +1,135 @@
+"""Everything that a scene records and a replay executes: resources, command buffers, and the order of events.
+
+The timeline is one order of what the processor and the GPU do: submissions execute their commands when their turn
+comes, processor writes land when theirs does, readbacks read then. Bytes live in blobs, by name.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from refnvn.commands.commands import AnyCommand
+from refnvn.commands.resources import (
+    Bytes64,
+    Index,
+    MemoryPool,
+    Name,
+    Program,
+    Record,
+    Region,
+    Texture,
+    TextureRef,
+)
+from refnvn.enumerations import DepthMode, WindowOriginMode
+
+POOL_SPACING_B = 1 << 33
+FIRST_POOL_BASE_B = 1 << 34
+
+
+def pool_base_B(pool: int) -> int:
+    """Return the GPU address at which a pool of the recording starts.
+
+    >>> hex(pool_base_B(1))
+    '0x600000000'
+    """
+    return FIRST_POOL_BASE_B + pool * POOL_SPACING_B
+
+
+class Event(Record, tag_field="event", tag=True):
+    """Base of what happens in the timeline; the JSON field ``event`` holds the class name."""
+
+
+class Submit(Event):
+    """A queue executes command buffers, in order. The queue keeps the origin that its device had when it was made."""
+
+    command_buffers: tuple[Index, ...]
+    queue: Index = 0
+
+
+class WriteMemory(Event):
+    """The processor writes a blob into a mapped pool."""
+
+    pool: Index
+    offset_B: Bytes64
+    blob: Name
+
+
+class MapVirtual(Event):
+    """Map pages of a virtual pool to a physical one, or unmap them (``physical_pool`` None)."""
+
+    pool: Index
+    offset_B: Bytes64
+    size_B: Bytes64
+    physical_pool: Index | None = None
+    physical_offset_B: Bytes64 = 0
+
+
+class WriteTexels(Event):
+    """``nvnTextureWriteTexels``: the processor writes a region, packed rows."""
+
+    texture: TextureRef
+    region: Region
+    blob: Name
+
+
+class ReadTexels(Event):
+    """``nvnTextureReadTexels``: a named result, packed rows of a region."""
+
+    name: Name
+    texture: TextureRef
+    region: Region
+
+
+class ReadMemory(Event):
+    """The processor reads bytes of a pool: a named result."""
+
+    name: Name
+    pool: Index
+    offset_B: Bytes64
+    size_B: Bytes64
+
+
+AnyEvent = Submit | WriteMemory | MapVirtual | WriteTexels | ReadTexels | ReadMemory
+
+
+class Queue(Record):
+    """A queue and the window origin it captured from its device."""
+
+    window_origin: WindowOriginMode = WindowOriginMode.LOWER_LEFT
+
+
+class Recording(Record):
+    """A whole recording, without its blobs' bytes.
+
+    Attributes
+    ----------
+    refnvn_trace : int
+        Version of the form, 1.
+    name : str
+        For people.
+    window_origin, depth_mode
+        Of the device.
+    queues, pools, textures, programs
+        Resources by index.
+    command_buffers : tuple of tuple of commands
+        By index.
+    timeline : tuple of events
+        In order.
+    blobs : dict of str to int
+        Size in bytes of each blob.
+    """
+
+    refnvn_trace: Annotated[int, Meta(ge=1, le=1)] = 1
+    name: str = ""
+    window_origin: WindowOriginMode = WindowOriginMode.LOWER_LEFT
+    depth_mode: DepthMode = DepthMode.NEAR_IS_MINUS_W
+    queues: tuple[Queue, ...] = (Queue(),)
+    pools: tuple[MemoryPool, ...] = ()
+    textures: tuple[Texture, ...] = ()
+    programs: tuple[Program, ...] = ()
+    command_buffers: tuple[tuple[AnyCommand, ...], ...] = ()
+    timeline: tuple[AnyEvent, ...] = ()
+    blobs: dict[Name, Bytes64] = msgspec.field(default_factory=dict)

@@ -1,0 +1,140 @@
+"""What do commands refer to? Memory pools, textures, views, programs, each frozen as it was when it was recorded.
+
+Everything here is data with typed fields that reads and writes itself as JSON; unknown fields are refused. A
+texture is copied into the recording when a command names it: what happens to the object afterwards changes nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from refnvn.enumerations import MemoryPoolFlags, TextureDepthStencilMode, TextureSwizzle
+from refnvn.layout.description import TextureFlags, TextureTarget
+
+Index = Annotated[int, Meta(ge=0, lt=1 << 24)]
+Bytes64 = Annotated[int, Meta(ge=0, lt=1 << 48)]
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$")]
+Swizzle = tuple[TextureSwizzle, TextureSwizzle, TextureSwizzle, TextureSwizzle]
+
+IDENTITY: Swizzle = (TextureSwizzle.R, TextureSwizzle.G, TextureSwizzle.B, TextureSwizzle.A)
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Base of everything that a trace stores."""
+
+
+class MemoryPool(Record):
+    """A memory pool; its first bytes come from a blob, the rest is zero.
+
+    Attributes
+    ----------
+    size_B : int
+        A multiple of 4096.
+    flags : int
+        ``MemoryPoolFlags``; VIRTUAL pools have no storage of their own.
+    initial : str or None
+        Name of a blob of at most ``size_B`` bytes.
+    label : str
+        For people.
+    """
+
+    size_B: Annotated[int, Meta(ge=1, le=1 << 32)]
+    flags: Annotated[int, Meta(ge=0, lt=1 << 10)] = int(MemoryPoolFlags.CPU_UNCACHED | MemoryPoolFlags.GPU_CACHED)
+    initial: Name | None = None
+    label: str = ""
+
+
+class Packaged(Record):
+    """A packaged layout: block height and depth in GOBs."""
+
+    block_height: Annotated[int, Meta(ge=1, le=32)]
+    block_depth: Annotated[int, Meta(ge=1, le=32)] = 1
+
+
+class Texture(Record):
+    """A texture as its builder described it, in a pool.
+
+    Attributes
+    ----------
+    pool : int
+        Index into the recording's pools.
+    offset_B : int
+        Where its storage starts in the pool.
+    format : str
+        NVN's name without ``NVN_FORMAT_``.
+    target, width, height, depth, levels, samples, flags, stride_B, packaged
+        As in :class:`refnvn.layout.description.TextureDescription`.
+    swizzle : 4 x TextureSwizzle
+        The channel mapping.
+    depth_stencil_mode : TextureDepthStencilMode
+        What a combined format reads as.
+    label : str
+        For people.
+    """
+
+    pool: Index
+    offset_B: Bytes64 = 0
+    format: str
+    target: TextureTarget = TextureTarget.TARGET_2D
+    width: int
+    height: int = 1
+    depth: int = 1
+    levels: int = 1
+    samples: int = 1
+    flags: Annotated[int, Meta(ge=0, lt=1 << 11)] = 0
+    stride_B: int = 0
+    packaged: Packaged | None = None
+    swizzle: Swizzle = IDENTITY
+    depth_stencil_mode: TextureDepthStencilMode = TextureDepthStencilMode.DEPTH
+    label: str = ""
+
+    @property
+    def texture_flags(self) -> TextureFlags:
+        """The flags as an enumeration."""
+        return TextureFlags(self.flags)
+
+
+class View(Record):
+    """An ``NVNtextureView``: what it sets replaces what the texture says; None leaves it.
+
+    ``base_layer`` counts layers; for a cube target ``layers`` counts cubes.
+    """
+
+    base_level: int | None = None
+    levels: int | None = None
+    base_layer: int | None = None
+    layers: int | None = None
+    format: str | None = None
+    target: TextureTarget | None = None
+    swizzle: Swizzle | None = None
+    depth_stencil_mode: TextureDepthStencilMode | None = None
+
+
+class TextureRef(Record):
+    """A texture of the recording, and how it is looked at."""
+
+    texture: Index
+    view: View | None = None
+
+
+class Region(Record):
+    """An ``NVNcopyRegion``: pixels of one level; z and depth are slices of a 3D texture, else layers."""
+
+    x: int = 0
+    y: int = 0
+    z: int = 0
+    width: Annotated[int, Meta(ge=0)]
+    height: Annotated[int, Meta(ge=0)] = 1
+    depth: Annotated[int, Meta(ge=0)] = 1
+
+
+class Program(Record):
+    """A program: the shader of each stage as intermediate representation (see ``refnvn.shader.ir``)."""
+
+    vertex: dict[str, Any] | None = None
+    fragment: dict[str, Any] | None = None
+    compute: dict[str, Any] | None = None
+    label: str = ""

@@ -1,0 +1,1 @@
+"""Memory pools, sparse mappings, and working copies of surfaces."""

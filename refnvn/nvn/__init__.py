@@ -1,0 +1,1 @@
+"""The API that scenes are written in, in NVN's own words."""

@@ -1,0 +1,1 @@
+"""From vertex outputs to stored pixels."""

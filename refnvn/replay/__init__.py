@@ -1,0 +1,1 @@
+"""Commands in order, to pool bytes."""

@@ -1,0 +1,1 @@
+"""Recordings as files: a folder or a zip, typed and safe to read."""
