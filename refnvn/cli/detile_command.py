@@ -51,6 +51,8 @@ def command(
 
     loaded = load_tiled(file, options, start_B, allow_rest)
     if try_heights:
+        if one_level:
+            raise ArgumentError(f"--try-heights shows level 0, not {one_level}: smaller levels shrink their blocks")
         _try_heights(loaded, output, one_layer or 0, as_json)
         return
     save_levels(output, loaded, Images(loaded, tiled=True), one_level, one_layer)
@@ -75,6 +77,7 @@ def _try_heights(loaded: Any, output: Path, layer: int, as_json: bool) -> None:
     """Write level 0 at every block height, and say which has the weakest seams."""
     from refnvn.cli.picture import contact_sheet, level_picture, seam_ratio
     from refnvn.containers.png import write_png
+    from refnvn.layout.address import layer_offset_B
     from refnvn.layout.description import PackagedLayout
     from refnvn.layout.search import BLOCK_HEIGHTS_GOB
     from refnvn.layout.texture import texture_layout
@@ -85,6 +88,7 @@ def _try_heights(loaded: Any, output: Path, layer: int, as_json: bool) -> None:
         raise ArgumentError(f"{output}: --try-heights writes a PNG")
     if loaded.layout.levels[0].blocks is None:
         raise ArgumentError("--try-heights: a linear texture has no blocks")
+    layer_offset_B(loaded.layout, layer)  # refuses a layer that is not there
     as_given = NVN.with_(explicit_block=ExplicitBlock.KEEP_LEVEL_0)
     fmt, description = loaded.texture.format, loaded.texture.description
     rows: list[dict[str, Any]] = []

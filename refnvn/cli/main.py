@@ -38,6 +38,14 @@ class LazyGroup(click.Group):
         """Return the names in the order in which a newcomer meets them."""
         return list(COMMANDS)
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand of some arguments; for another word, say which there are."""
+        if args and args[0] not in COMMANDS and args[0][:1].isalnum():
+            ctx.fail(f"no command {args[0]!r}; the commands are {', '.join(COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import and return one subcommand."""
         if cmd_name not in COMMANDS:
@@ -67,6 +75,17 @@ def cli() -> None:
     """
 
 
+def _show(error: click.ClickException) -> None:
+    """Print a usage error in one line: the command, what was wrong, what was allowed. A bare group shows its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":  # click 8.2 and later
+        error.show()
+        return
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    command = context.command_path if context else "refnvn"
+    words = " ".join(error.format_message().split()).rstrip(".")
+    click.echo(f"{command}: {words}; `{command} --help` tells more", err=True)
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit."""
     try:
@@ -75,7 +94,7 @@ def main(arguments: list[str] | None = None) -> None:
     except click.exceptions.Exit as stop:
         code = stop.exit_code
     except click.ClickException as error:
-        error.show()
+        _show(error)
         code = 2
     except RefnvnError as error:
         click.echo(f"refnvn: {error}", err=True)
@@ -86,6 +105,9 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
+    except OSError as error:
+        click.echo(f"refnvn: {error.filename2 or error.filename}: {error.strerror}", err=True)
+        code = 2
     sys.exit(code if isinstance(code, int) else 0)
 
 

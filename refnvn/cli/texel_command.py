@@ -56,21 +56,25 @@ def command(
 
 
 def _number(text: str) -> int:
-    if not re.fullmatch(r"\d{1,15}|0x[0-9a-fA-F]{1,12}", text):
+    if not re.fullmatch(r"[0-9]{1,15}|0x[0-9a-fA-F]{1,12}", text):
         raise SizeError(f"offset {text!r} is not a byte number such as 4096 or 0x1000")
-    return int(text, 0)
+    return int(text, 16 if text.startswith("0x") else 10)
 
 
 def _place(texture: Texture, at: str, level: int, layer: int, sample: int) -> Any:
     from refnvn.layout.address import Texel
     from refnvn.layout.multisample import sample_cell, sample_grid
 
-    if not re.fullmatch(r"\d{1,6}(,\d{1,6}){1,2}", at):
+    if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9}){1,2}", at):
         raise SizeError(f"position {at!r} is not X,Y or X,Y,Z")
     x_px, y_px, *rest = (int(n) for n in at.split(","))
     samples = texture.description.samples
+    across, down = sample_grid(samples) if samples > 1 else (1, 1)
+    width_px, height_px, _ = texture.description.extent_px(max(0, level))
+    for axis, value, size in (("x", x_px, width_px // across), ("y", y_px, height_px // down)):
+        if value >= size:
+            raise SizeError(f"{axis} {value} is not in the 0..{size - 1} pixels of level {level}")
     if samples > 1:
-        across, down = sample_grid(samples)
         x_cell, y_cell = sample_cell(samples, sample)
         x_px, y_px = x_px * across + x_cell, y_px * down + y_cell
     elif sample:

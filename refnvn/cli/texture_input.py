@@ -51,6 +51,10 @@ def load_tiled(path: Path, options: dict[str, Any], start_B: int, allow_rest: bo
         raise InputFileError(f"{path}: a {kind_of(content).upper()} file; expected raw block-linear bytes or a DDS")
     texture = texture_from(options)
     layout = texture_layout(texture.description)
+    if not content:
+        raise InputFileError(
+            f"{path}: holds no texels; {texture.format.nvn_name} of this size has {layout.size_B} bytes"
+        )
     if not 0 <= start_B < len(content):
         raise InputFileError(f"{path}: --start {start_B} is not in the file's 0..{len(content) - 1}")
     data = np.frombuffer(content, np.uint8)[start_B:]
@@ -97,11 +101,9 @@ def _with_shape(options: dict[str, Any], shape: Shape) -> dict[str, Any]:
         "size": f"{shape.width_px}x{shape.height_px}{depth}",
         "target": targets[shape.kind] + ("-array" if shape.is_array else ""),
         "layers": shape.layers if shape.is_array else None,
+        "levels": str(shape.levels),
     }
-    merged = {key: said[key] if key in said and options[key] is None else value for key, value in options.items()}
-    if options["levels"] == "1":
-        merged["levels"] = str(shape.levels)
-    return merged
+    return {key: said[key] if key in said and options[key] is None else value for key, value in options.items()}
 
 
 def _misfit(path: Path, texture: Texture, layout: TextureLayout, size_B: int) -> str:

@@ -32,7 +32,7 @@ _OPTIONS = (
     click.option("--format", "format_name", metavar="FORMAT", help="NVN's name, for example RGBA_DXT1 or RGBA8."),
     click.option("--size", metavar="WxH[xD]", help="Pixels; D is the slices of a 3D texture."),
     click.option("--layers", type=int, help="Layers of an array; faces of a cubemap-array."),
-    click.option("--levels", default="1", metavar="N|full", help="Mip levels; full goes down to 1x1.  [default: 1]"),
+    click.option("--levels", metavar="N|full", help="Mip levels; full goes down to 1x1.  [default: 1]"),
     click.option("--target", type=click.Choice(list(TARGETS)), help="Default: by --size and --layers."),
     click.option("--samples", type=int, default=1, help="Samples of a multisample target."),
     click.option("--sparse", is_flag=True, help="The SPARSE flag: 64 KiB tiles."),
@@ -78,7 +78,7 @@ def texture_from(options: dict[str, Any]) -> Texture:
         missing = " and ".join(
             f"--{n}" for n, key in (("format", "format_name"), ("size", "size")) if not options[key]
         )
-        raise ArgumentError(f"{missing} is needed here: the file does not say")
+        raise ArgumentError(f"{missing} must be given: no file says it here")
     fmt = format_named(options["format_name"])
     if not (fmt.has(Use.TEXTURE) or fmt.has(Use.RENDER_TARGET) or fmt.has(Use.BUFFER_TEXTURE)):
         fmt.require(Use.TEXTURE)
@@ -108,7 +108,7 @@ def parse_size(text: str) -> tuple[int, int, int | None]:
     >>> parse_size("320x200")
     (320, 200, None)
     """
-    if not re.fullmatch(r"\d{1,9}(x\d{1,9}){0,2}", text):
+    if not re.fullmatch(r"[0-9]{1,9}(x[0-9]{1,9}){0,2}", text):
         raise SizeError(f"size {text!r} is not WIDTHxHEIGHT or WIDTHxHEIGHTxDEPTH in pixels")
     numbers = [int(n) for n in text.split("x")]
     return numbers[0], numbers[1] if len(numbers) > 1 else 1, numbers[2] if len(numbers) > 2 else None
@@ -133,6 +133,10 @@ def _layers(options: dict[str, Any], target: TextureTarget, height: int, depth: 
             raise ArgumentError("a cubemap-array needs --layers, which counts faces: 6, 12, 18, ...")
         return height, depth
     if target is TextureTarget.TARGET_1D_ARRAY:
+        if height != 1:
+            raise ArgumentError(
+                f"size {options['size']} has a height, which counts a 1d-array's layers; so does --layers"
+            )
         return layers, depth
     if target in (
         TextureTarget.TARGET_2D_ARRAY,
@@ -145,12 +149,14 @@ def _layers(options: dict[str, Any], target: TextureTarget, height: int, depth: 
     raise ArgumentError(f"--layers {layers} needs an array target, not {options['target'] or '3d'}")
 
 
-def _levels(text: str, width: int, height: int, depth: int, target: TextureTarget) -> int:
+def _levels(text: str | None, width: int, height: int, depth: int, target: TextureTarget) -> int:
+    if text is None:
+        return 1
     if text == "full":
         slices = depth if target is TextureTarget.TARGET_3D else 1
         rows = 1 if target is TextureTarget.TARGET_1D_ARRAY else height
         return max(1, max(width, rows, slices).bit_length())
-    if not text.isdigit() or len(text) > 4:
+    if not re.fullmatch(r"[0-9]{1,4}", text):
         raise SizeError(f"levels {text!r} is neither a number nor 'full'")
     return int(text)
 
