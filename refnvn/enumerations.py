@@ -398,8 +398,8 @@ class CounterType(IntEnum):
 class ConditionalRenderMode(IntEnum):
     """``NVNconditionalRenderMode``."""
 
-    EQUAL = 0
-    NOT_EQUAL = 1
+    RENDER_IF_EQUAL = 0
+    RENDER_IF_NOT_EQUAL = 1
 
 
 class WindowOriginMode(IntEnum):
@@ -412,8 +412,8 @@ class WindowOriginMode(IntEnum):
 class DepthMode(IntEnum):
     """``NVNdepthMode``."""
 
-    MINUS_W = 0
-    ZERO = 1
+    NEAR_IS_MINUS_W = 0
+    NEAR_IS_ZERO = 1
 
 
 class ViewportSwizzle(IntEnum):

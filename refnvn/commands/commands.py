@@ -30,18 +30,18 @@ UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
 Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
 
 
-class Command(Record, tag_field="command", tag=True):
+class Command(Record, frozen=True, kw_only=True, tag_field="command", tag=True):
     """Base of all commands; the JSON field ``command`` holds the class name."""
 
 
-class SetRenderTargets(Command):
+class SetRenderTargets(Command, frozen=True, kw_only=True):
     """Up to eight colour targets, any of them None, and a depth-stencil target."""
 
     colors: tuple[TextureRef | None, ...] = ()
     depth_stencil: TextureRef | None = None
 
 
-class ClearColor(Command):
+class ClearColor(Command, frozen=True, kw_only=True):
     """Clear one colour target: float32 bits of R, G, B, A, so that NaN survives JSON."""
 
     index: Slot8
@@ -49,7 +49,7 @@ class ClearColor(Command):
     mask: Mask4 = 15
 
 
-class ClearColori(Command):
+class ClearColori(Command, frozen=True, kw_only=True):
     """Clear one signed integer colour target."""
 
     index: Slot8
@@ -57,7 +57,7 @@ class ClearColori(Command):
     mask: Mask4 = 15
 
 
-class ClearColorui(Command):
+class ClearColorui(Command, frozen=True, kw_only=True):
     """Clear one unsigned integer colour target."""
 
     index: Slot8
@@ -65,7 +65,7 @@ class ClearColorui(Command):
     mask: Mask4 = 15
 
 
-class ClearDepthStencil(Command):
+class ClearDepthStencil(Command, frozen=True, kw_only=True):
     """Clear depth (float32 bits) if ``depth_mask``, and the stencil bits of ``stencil_mask``."""
 
     depth_bits: UInt32
@@ -74,7 +74,7 @@ class ClearDepthStencil(Command):
     stencil_mask: Annotated[int, Meta(ge=0, le=255)]
 
 
-class ClearTexture(Command):
+class ClearTexture(Command, frozen=True, kw_only=True):
     """Clear a region of one level with float32 bits; scissor and targets do not matter."""
 
     texture: TextureRef
@@ -83,7 +83,7 @@ class ClearTexture(Command):
     mask: Mask4 = 15
 
 
-class ClearTexturei(Command):
+class ClearTexturei(Command, frozen=True, kw_only=True):
     """Clear a region of a signed integer texture."""
 
     texture: TextureRef
@@ -92,7 +92,7 @@ class ClearTexturei(Command):
     mask: Mask4 = 15
 
 
-class ClearTextureui(Command):
+class ClearTextureui(Command, frozen=True, kw_only=True):
     """Clear a region of an unsigned integer texture."""
 
     texture: TextureRef
@@ -101,7 +101,7 @@ class ClearTextureui(Command):
     mask: Mask4 = 15
 
 
-class ClearBuffer(Command):
+class ClearBuffer(Command, frozen=True, kw_only=True):
     """Fill a range with a 32-bit value."""
 
     address: Bytes64
@@ -109,7 +109,7 @@ class ClearBuffer(Command):
     value: UInt32
 
 
-class CopyBufferToBuffer(Command):
+class CopyBufferToBuffer(Command, frozen=True, kw_only=True):
     """Copy bytes."""
 
     source: Bytes64
@@ -118,7 +118,7 @@ class CopyBufferToBuffer(Command):
     flags: int = 0
 
 
-class CopyBufferToTexture(Command):
+class CopyBufferToTexture(Command, frozen=True, kw_only=True):
     """Copy rows of a buffer to a region; strides of 0 mean tightly packed."""
 
     source: Bytes64
@@ -129,7 +129,7 @@ class CopyBufferToTexture(Command):
     flags: int = 0
 
 
-class CopyTextureToBuffer(Command):
+class CopyTextureToBuffer(Command, frozen=True, kw_only=True):
     """Copy a region to rows of a buffer; strides of 0 mean tightly packed."""
 
     texture: TextureRef
@@ -140,7 +140,7 @@ class CopyTextureToBuffer(Command):
     flags: int = 0
 
 
-class SetViewport(Command):
+class SetViewport(Command, frozen=True, kw_only=True):
     """One viewport: x, y, width, height in pixels."""
 
     x: float
@@ -149,7 +149,7 @@ class SetViewport(Command):
     height: float
 
 
-class SetScissor(Command):
+class SetScissor(Command, frozen=True, kw_only=True):
     """One scissor rectangle in pixels."""
 
     x: Int32
@@ -158,96 +158,96 @@ class SetScissor(Command):
     height: Int32
 
 
-class SetDepthRange(Command):
+class SetDepthRange(Command, frozen=True, kw_only=True):
     """Depth of the near and the far plane."""
 
     near: float
     far: float
 
 
-class SetDepthClamp(Command):
+class SetDepthClamp(Command, frozen=True, kw_only=True):
     """Clamp depth instead of clipping."""
 
     enable: bool
 
 
-class SetStencilRef(Command):
+class SetStencilRef(Command, frozen=True, kw_only=True):
     """Reference of the stencil test."""
 
     faces: Face
     reference: Annotated[int, Meta(ge=0, le=255)]
 
 
-class SetStencilValueMask(Command):
+class SetStencilValueMask(Command, frozen=True, kw_only=True):
     """Mask of reference and stencil value in the test."""
 
     faces: Face
     mask: Annotated[int, Meta(ge=0, le=255)]
 
 
-class SetStencilMask(Command):
+class SetStencilMask(Command, frozen=True, kw_only=True):
     """Mask of the stencil bits that are written."""
 
     faces: Face
     mask: Annotated[int, Meta(ge=0, le=255)]
 
 
-class BindDepthStencilState(Command):
+class BindDepthStencilState(Command, frozen=True, kw_only=True):
     """Copy in a depth-stencil state."""
 
     state: DepthStencilState
 
 
-class BindChannelMaskState(Command):
+class BindChannelMaskState(Command, frozen=True, kw_only=True):
     """Copy in the channel masks."""
 
     state: ChannelMaskState
 
 
-class BindPolygonState(Command):
+class BindPolygonState(Command, frozen=True, kw_only=True):
     """Copy in a polygon state."""
 
     state: PolygonState
 
 
-class BindColorState(Command):
+class BindColorState(Command, frozen=True, kw_only=True):
     """Copy in a colour state."""
 
     state: ColorState
 
 
-class BindBlendState(Command):
+class BindBlendState(Command, frozen=True, kw_only=True):
     """Copy in the blend state of one target."""
 
     state: BlendState
 
 
-class BindMultisampleState(Command):
+class BindMultisampleState(Command, frozen=True, kw_only=True):
     """Copy in a multisample state."""
 
     state: MultisampleState
 
 
-class BindProgram(Command):
+class BindProgram(Command, frozen=True, kw_only=True):
     """Bind a program, or null, to the stages of ``stages`` (``ShaderStageBits``)."""
 
     program: Index | None
     stages: Annotated[int, Meta(ge=0, lt=64)]
 
 
-class BindVertexAttribState(Command):
+class BindVertexAttribState(Command, frozen=True, kw_only=True):
     """All attributes, by location."""
 
     attribs: tuple[VertexAttribState, ...]
 
 
-class BindVertexStreamState(Command):
+class BindVertexStreamState(Command, frozen=True, kw_only=True):
     """All streams, by index."""
 
     streams: tuple[VertexStreamState, ...]
 
 
-class BindVertexBuffer(Command):
+class BindVertexBuffer(Command, frozen=True, kw_only=True):
     """A range of memory for one stream."""
 
     index: Annotated[int, Meta(ge=0, le=15)]
@@ -255,7 +255,7 @@ class BindVertexBuffer(Command):
     size_B: Bytes64
 
 
-class BindUniformBuffer(Command):
+class BindUniformBuffer(Command, frozen=True, kw_only=True):
     """A range of memory for one uniform slot of a stage."""
 
     stage: ShaderStage
@@ -264,7 +264,7 @@ class BindUniformBuffer(Command):
     size_B: Bytes64
 
 
-class DrawArrays(Command):
+class DrawArrays(Command, frozen=True, kw_only=True):
     """Draw vertices in order."""
 
     primitive: DrawPrimitive
@@ -272,7 +272,7 @@ class DrawArrays(Command):
     count: Count
 
 
-class DrawElements(Command):
+class DrawElements(Command, frozen=True, kw_only=True):
     """Draw vertices by index."""
 
     primitive: DrawPrimitive
@@ -282,7 +282,7 @@ class DrawElements(Command):
     base_vertex: Int32 = 0
 
 
-class Barrier(Command):
+class Barrier(Command, frozen=True, kw_only=True):
     """Order what comes after what came before (``BarrierBits``)."""
 
     bits: Annotated[int, Meta(ge=0, lt=1 << 9)]

@@ -38,18 +38,18 @@ def pool_base_B(pool: int) -> int:
     return FIRST_POOL_BASE_B + pool * POOL_SPACING_B
 
 
-class Event(Record, tag_field="event", tag=True):
+class Event(Record, frozen=True, kw_only=True, tag_field="event", tag=True):
     """Base of what happens in the timeline; the JSON field ``event`` holds the class name."""
 
 
-class Submit(Event):
+class Submit(Event, frozen=True, kw_only=True):
     """A queue executes command buffers, in order. The queue keeps the origin that its device had when it was made."""
 
     command_buffers: tuple[Index, ...]
     queue: Index = 0
 
 
-class WriteMemory(Event):
+class WriteMemory(Event, frozen=True, kw_only=True):
     """The processor writes a blob into a mapped pool."""
 
     pool: Index
@@ -57,7 +57,7 @@ class WriteMemory(Event):
     blob: Name
 
 
-class MapVirtual(Event):
+class MapVirtual(Event, frozen=True, kw_only=True):
     """Map pages of a virtual pool to a physical one, or unmap them (``physical_pool`` None)."""
 
     pool: Index
@@ -67,7 +67,7 @@ class MapVirtual(Event):
     physical_offset_B: Bytes64 = 0
 
 
-class WriteTexels(Event):
+class WriteTexels(Event, frozen=True, kw_only=True):
     """``nvnTextureWriteTexels``: the processor writes a region, packed rows."""
 
     texture: TextureRef
@@ -75,7 +75,7 @@ class WriteTexels(Event):
     blob: Name
 
 
-class ReadTexels(Event):
+class ReadTexels(Event, frozen=True, kw_only=True):
     """``nvnTextureReadTexels``: a named result, packed rows of a region."""
 
     name: Name
@@ -83,7 +83,7 @@ class ReadTexels(Event):
     region: Region
 
 
-class ReadMemory(Event):
+class ReadMemory(Event, frozen=True, kw_only=True):
     """The processor reads bytes of a pool: a named result."""
 
     name: Name
@@ -95,13 +95,13 @@ class ReadMemory(Event):
 AnyEvent = Submit | WriteMemory | MapVirtual | WriteTexels | ReadTexels | ReadMemory
 
 
-class Queue(Record):
+class Queue(Record, frozen=True, kw_only=True):
     """A queue and the window origin it captured from its device."""
 
     window_origin: WindowOriginMode = WindowOriginMode.LOWER_LEFT
 
 
-class Recording(Record):
+class Recording(Record, frozen=True, kw_only=True):
     """A whole recording, without its blobs' bytes.
 
     Attributes

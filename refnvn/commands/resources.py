@@ -26,7 +26,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Base of everything that a trace stores."""
 
 
-class MemoryPool(Record):
+class MemoryPool(Record, frozen=True, kw_only=True):
     """A memory pool; its first bytes come from a blob, the rest is zero.
 
     Attributes
@@ -47,14 +47,14 @@ class MemoryPool(Record):
     label: str = ""
 
 
-class Packaged(Record):
+class Packaged(Record, frozen=True, kw_only=True):
     """A packaged layout: block height and depth in GOBs."""
 
     block_height: Annotated[int, Meta(ge=1, le=32)]
     block_depth: Annotated[int, Meta(ge=1, le=32)] = 1
 
 
-class Texture(Record):
+class Texture(Record, frozen=True, kw_only=True):
     """A texture as its builder described it, in a pool.
 
     Attributes
@@ -97,7 +97,7 @@ class Texture(Record):
         return TextureFlags(self.flags)
 
 
-class View(Record):
+class View(Record, frozen=True, kw_only=True):
     """An ``NVNtextureView``: what it sets replaces what the texture says; None leaves it.
 
     ``base_layer`` counts layers; for a cube target ``layers`` counts cubes.
@@ -113,14 +113,14 @@ class View(Record):
     depth_stencil_mode: TextureDepthStencilMode | None = None
 
 
-class TextureRef(Record):
+class TextureRef(Record, frozen=True, kw_only=True):
     """A texture of the recording, and how it is looked at."""
 
     texture: Index
     view: View | None = None
 
 
-class Region(Record):
+class Region(Record, frozen=True, kw_only=True):
     """An ``NVNcopyRegion``: pixels of one level; z and depth are slices of a 3D texture, else layers."""
 
     x: int = 0
@@ -131,7 +131,7 @@ class Region(Record):
     depth: Annotated[int, Meta(ge=0)] = 1
 
 
-class Program(Record):
+class Program(Record, frozen=True, kw_only=True):
     """A program: the shader of each stage as intermediate representation (see ``refnvn.shader.ir``)."""
 
     vertex: dict[str, Any] | None = None

@@ -30,7 +30,7 @@ from refnvn.enumerations import (
 Byte = Annotated[int, Meta(ge=0, le=255)]
 
 
-class DepthStencilState(Record):
+class DepthStencilState(Record, frozen=True, kw_only=True):
     """``NVNdepthStencilState``: tests and writes; references and masks are set by commands."""
 
     depth_test: bool = False
@@ -47,13 +47,13 @@ class DepthStencilState(Record):
     back_depth_pass: StencilOp = StencilOp.REPLACE
 
 
-class ChannelMaskState(Record):
+class ChannelMaskState(Record, frozen=True, kw_only=True):
     """``NVNchannelMaskState``: for each of eight targets which of R, G, B, A (bits 0 to 3) may be written."""
 
     masks: tuple[Byte, Byte, Byte, Byte, Byte, Byte, Byte, Byte] = (15, 15, 15, 15, 15, 15, 15, 15)
 
 
-class PolygonState(Record):
+class PolygonState(Record, frozen=True, kw_only=True):
     """``NVNpolygonState``."""
 
     cull_face: Face = Face.NONE
@@ -62,7 +62,7 @@ class PolygonState(Record):
     polygon_offset_enables: Byte = 0
 
 
-class ColorState(Record):
+class ColorState(Record, frozen=True, kw_only=True):
     """``NVNcolorState``: blending on or off for each target (bits 0 to 7), the logic operation, the alpha test."""
 
     blend_enables: Byte = 0
@@ -70,7 +70,7 @@ class ColorState(Record):
     alpha_test: AlphaFunc = AlphaFunc.ALWAYS
 
 
-class BlendState(Record):
+class BlendState(Record, frozen=True, kw_only=True):
     """``NVNblendState`` of one target."""
 
     target: Annotated[int, Meta(ge=0, le=7)] = 0
@@ -86,7 +86,7 @@ class BlendState(Record):
     advanced_normalized_destination: bool = True
 
 
-class MultisampleState(Record):
+class MultisampleState(Record, frozen=True, kw_only=True):
     """``NVNmultisampleState``."""
 
     multisample: bool = True
@@ -98,7 +98,7 @@ class MultisampleState(Record):
     coverage_modulation: CoverageModulationMode = CoverageModulationMode.NONE
 
 
-class VertexAttribState(Record):
+class VertexAttribState(Record, frozen=True, kw_only=True):
     """``NVNvertexAttribState``: where one attribute lies in a stream."""
 
     format: str
@@ -106,7 +106,7 @@ class VertexAttribState(Record):
     stream: Annotated[int, Meta(ge=0, le=15)] = 0
 
 
-class VertexStreamState(Record):
+class VertexStreamState(Record, frozen=True, kw_only=True):
     """``NVNvertexStreamState``: bytes from element to element; a divisor of 0 steps by vertex."""
 
     stride_B: Annotated[int, Meta(ge=0, lt=1 << 16)] = 0
