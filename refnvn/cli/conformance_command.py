@@ -1,0 +1,82 @@
+"""``refnvn conformance``: measured vectors against the rules, scored."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from refnvn.cli.progress import progress
+from refnvn.errors import ArgumentError
+from refnvn.files import write_file
+
+if TYPE_CHECKING:
+    from refnvn.conformance.report import Report
+
+STDOUT = "-"
+
+
+@click.command("conformance")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(path_type=Path))
+@click.option("--json", "json_to", metavar="FILE", is_flag=False, flag_value=STDOUT,
+              help="Write everything as one JSON object to FILE; - or nothing is standard output.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit with 1 also for what no rule serves yet.")
+@click.option("--details", is_flag=True, help="A line for each array, not only for wrong ones.")
+def command(paths: tuple[Path, ...], json_to: str | None, strict: bool, details: bool) -> None:
+    """Score every vector file under each PATH against the rules.
+
+    Cases are measured elements; each is equal, within its rule's declared bound, or wrong. Exit 0 when nothing is
+    wrong beyond the mismatches that the project lists with count and reason, else 1. A family that is known by name
+    but that no rule serves yet is `not run`. A file of no known kind is an error, exit 2.
+
+    \b
+    Examples:
+      refnvn conformance tests/data/hardware
+      refnvn conformance tests/data --details
+      refnvn conformance tests/data/layout_public.json --json scores.json --strict
+    """
+    from refnvn.conformance.run import run, vector_files
+
+    if json_to not in (None, STDOUT):
+        _check_target(Path(json_to), paths)
+    files = vector_files(paths)
+    with progress(len(files), "scoring") as step:
+        report = run(files, progress=lambda number, _total, _name: step() if number else None)
+    _tell(report, json_to, details)
+    sys.exit(report.exit_code(strict))
+
+
+def _check_target(target: Path, paths: tuple[Path, ...]) -> None:
+    """Refuse to write over vectors, which `--json PATH` by mistake would."""
+    if target.suffix != ".json":
+        raise ArgumentError(f"--json {target}: the report is JSON; name a file that ends in .json, or - for stdout")
+    place = target.resolve()
+    if target.exists() and any(path.resolve() in (place, *place.parents) for path in paths):
+        raise ArgumentError(f"--json {target}: would be written over vectors that are to be scored")
+
+
+def _tell(report: Report, json_to: str | None, details: bool) -> None:
+    text = json.dumps(report.as_dict(), indent=2) + "\n"
+    if json_to == STDOUT:
+        click.echo(text, nl=False)
+        return
+    click.echo(report.text(details), nl=False)
+    for line in _known(report):
+        click.echo(line)
+    if json_to is not None:
+        write_file(json_to, text)
+        click.echo(f"written: {json_to}")
+
+
+def _known(report: Report) -> list[str]:
+    """Return what is listed as known of the arrays that were scored: found, listed, why."""
+    lines = [
+        f"  {file.file} {score.array}: {score.wrong} of at most {score.known}: {score.reason}"
+        for file in report.files
+        for score in file.arrays
+        if score.known
+    ]
+    return ["Known mismatches:", *lines] if lines else []

@@ -1,0 +1,230 @@
+"""``refnvn rules``: every rule with its evidence, the switchboard, and how far the ledger is served."""
+
+from __future__ import annotations
+
+import difflib
+import shutil
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import click
+
+from refnvn.cli.describe_rules import (
+    EVIDENCE_WORDS,
+    code_place,
+    faults_of,
+    field_title,
+    rule_dict,
+    setting_dict,
+    settings,
+    sources,
+)
+from refnvn.cli.output import json_option, print_json, print_table
+from refnvn.errors import ArgumentError, FieldRangeError
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import FIELDS
+from refnvn.rules.ledger import LedgerCoverage, State, coverage, ledger_row
+from refnvn.rules.registry import Rule, load_all
+
+
+@click.command("rules")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--area", metavar="AREA", help="Only the rules of an area: LAYOUT, FMT, FMT-NORM.")
+@click.option("--open", "is_open", is_flag=True, help="Inferred and open rules, and what would settle each.")
+@click.option("--fault", is_flag=True, help="Rules that a known fault breaks, and how.")
+@click.option(
+    "--fields", is_flag=True, help="The switchboard: each field of Rules with its settings and their roles."
+)
+@click.option("--ledger", is_flag=True, help="How far each row of the ledger is served; IDs are rows then.")
+@json_option
+def command(
+    ids: tuple[str, ...], area: str | None, is_open: bool, fault: bool, fields: bool, ledger: bool, as_json: bool
+) -> None:
+    """List the rules: id, evidence, statement and the ledger rows that each serves.
+
+    With IDs each of these rules in full. Evidence, strongest first: switch, documents, hardware, specification,
+    driver, inferred, open. Roles of settings: nvn is the default; world is what NVN may do otherwise; slack is what a
+    port cannot be asked to match; fault is what a Metal path is known to do wrong.
+
+    \b
+    Examples:
+      refnvn rules --area LAYOUT
+      refnvn rules FMT-NORM-1
+      refnvn rules --open
+      refnvn rules --ledger d16-clear
+    """
+    if fields + ledger + (is_open or fault) > 1 or (fields and (ids or area)) or (ledger and area):
+        raise ArgumentError("--fields, --ledger and a choice of rules are three different tables; ask for one")
+    if fields:
+        _fields(as_json)
+    elif ledger:
+        _ledger(ids, as_json)
+    else:
+        _rules(_chosen(ids, area, is_open, fault), in_full=bool(ids), is_open=is_open, fault=fault, as_json=as_json)
+
+
+def _chosen(ids: tuple[str, ...], area: str | None, is_open: bool, fault: bool) -> list[Rule]:
+    rules = load_all()
+    wanted = list(dict.fromkeys(_existing(one.upper(), rules) for one in ids)) or list(rules)
+    if area is not None:
+        within = [one for one in wanted if f"{one}-".startswith(f"{area.upper().rstrip('-')}-")]
+        if not any(f"{one}-".startswith(f"{area.upper().rstrip('-')}-") for one in rules):
+            areas = sorted({one.split("-")[0] for one in rules})
+            raise FieldRangeError(f"--area {area!r} holds no rule; the areas are {', '.join(areas)} and their topics")
+        wanted = within
+    chosen = [rules[one] for one in wanted]
+    if is_open:
+        chosen = [rule for rule in chosen if rule.evidence >= Evidence.INFERRED]
+    if fault:
+        chosen = [rule for rule in chosen if faults_of(rule)]
+    return chosen
+
+
+def _existing(rule_id: str, rules: dict[str, Rule]) -> str:
+    if rule_id in rules:
+        return rule_id
+    close = difflib.get_close_matches(rule_id, rules, n=3, cutoff=0.6)
+    hint = f"; close to it: {', '.join(close)}" if close else ""
+    raise FieldRangeError(f"{rule_id!r} is no rule{hint}; `refnvn rules` lists all {len(rules)}")
+
+
+def _rules(rules: Sequence[Rule], *, in_full: bool, is_open: bool, fault: bool, as_json: bool) -> None:
+    if as_json:
+        print_json({"rules": [_with_faults(rule) if fault else rule_dict(rule) for rule in rules]})
+    elif in_full:
+        click.echo("\n\n".join("\n".join(_in_full(rule)) for rule in rules))
+    else:
+        for rule in rules:
+            _print_rule(rule, is_open=is_open, fault=fault)
+        click.echo(f"{len(rules)} rules{_by_evidence(rules)}")
+
+
+def _with_faults(rule: Rule) -> dict[str, Any]:
+    faults = [{"field": one.field, **setting_dict(one)} for one in faults_of(rule)]
+    return {**rule_dict(rule), "faults": faults}
+
+
+def _by_evidence(rules: Sequence[Rule]) -> str:
+    counts = Counter(rule.evidence for rule in rules)
+    words = ", ".join(f"{count} {EVIDENCE_WORDS[rank]}" for rank, count in sorted(counts.items()))
+    return f": {words}" if words else ""
+
+
+def _print_rule(rule: Rule, *, is_open: bool, fault: bool) -> None:
+    rows = f"  [{', '.join(rule.ledger)}]" if rule.ledger else ""
+    _print_wrapped(f"{rule.id:<20}{EVIDENCE_WORDS[rule.evidence]:<15}", rule.says + rows)
+    if is_open:
+        _print_wrapped(" " * 35, f"settled by: {rule.refuted_by}")
+    if fault:
+        for one in faults_of(rule):
+            _print_wrapped(" " * 35, f"{one.field}={one.name}: {one.says}")
+
+
+def _print_wrapped(start: str, text: str) -> None:
+    """Print one line, or on a terminal as many as it takes, under one another."""
+    if not sys.stdout.isatty():
+        click.echo(start + text)
+        return
+    width = max(len(start) + 30, shutil.get_terminal_size((110, 24)).columns)
+    click.echo(textwrap.fill(text, width, initial_indent=start, subsequent_indent=" " * len(start)))
+
+
+def _in_full(rule: Rule) -> Iterable[str]:
+    yield f"{rule.id}: {rule.says}"
+    yield f"  evidence:   {rule.evidence.title}"
+    yield f"  exactness:  {rule.exactness}"
+    for key in rule.sources:
+        source = sources()[key]
+        yield f"  source:     {key}: {source['title']} ({source['where']})"
+    if rule.refuted_by:
+        yield f"  refuted by: {rule.refuted_by}"
+    if rule.ledger:
+        yield f"  ledger:     {', '.join(rule.ledger)}"
+    for field in rule.fields:
+        yield f"  field:      {field}: {field_title(field)}"
+        for one in settings(field):
+            yield f"              {_setting(one)}"
+    yield f"  code:       {code_place(rule)}"
+
+
+def _setting(one: Any) -> str:
+    because = f" (because: {one.because})" if one.because else ""
+    return f"{one.role:<6}{one.name}: {one.says}{because}"
+
+
+def _fields(as_json: bool) -> None:
+    rules = load_all().values()
+    readers = {field: [rule.id for rule in rules if field in rule.fields] for field in FIELDS}
+    if as_json:
+        listed = [
+            {
+                "field": field,
+                "title": field_title(field),
+                "rules": readers[field],
+                "settings": [setting_dict(one) for one in settings(field)],
+            }
+            for field in FIELDS
+        ]
+        print_json({"fields": listed})
+        return
+    for field in FIELDS:
+        click.echo(f"{field}: {field_title(field)}  [{', '.join(readers[field])}]")
+        for one in settings(field):
+            click.echo(f"  {_setting(one)}")
+    roles = Counter(one.role for field in FIELDS for one in settings(field))
+    click.echo(f"{len(FIELDS)} fields: " + ", ".join(f"{roles[role]} {role}" for role in ("world", "slack", "fault")))
+
+
+def _ledger(ids: tuple[str, ...], as_json: bool) -> None:
+    covered = {one.id: one for one in coverage()}
+    chosen = [covered[ledger_row(one).id] for one in dict.fromkeys(ids)] or list(covered.values())
+    counts = {state: sum(one.state is state for one in chosen) for state in State}
+    if as_json:
+        print_json({"rows": [_row_dict(one) for one in chosen], "counts": {str(s): n for s, n in counts.items()}})
+    elif ids:
+        click.echo("\n\n".join("\n".join(_row_in_full(one)) for one in chosen))
+    else:
+        header = ("row", "scope", "state", "rules", "waits for")
+        print_table(header, [(r.id, r.scope, r.state, _joined(r.rules), _joined(r.waits_for)) for r in chosen])
+        click.echo(f"{len(chosen)} rows: " + ", ".join(f"{count} {state}" for state, count in counts.items()))
+
+
+def _joined(words: Sequence[str]) -> str:
+    return ", ".join(words) or "-"
+
+
+def _row_in_full(one: LedgerCoverage) -> Iterable[str]:
+    row = ledger_row(one.id)
+    yield f"{row.id} ({row.scope}; {', '.join(row.capability)}): {one.state}"
+    facts = {
+        "NVN": row.nvn_rule,
+        "fault": row.metal_fault,
+        "superseded": row.superseded,
+        "rules": ", ".join(one.rules),
+        "waits for": ", ".join(one.waits_for),
+        "tests": ", ".join(row.tests),
+        "confidence": row.confidence,
+    }
+    for name, text in facts.items():
+        if text:
+            yield f"  {name + ':':<12}{text}"
+
+
+def _row_dict(one: LedgerCoverage) -> dict[str, Any]:
+    row = ledger_row(one.id)
+    return {
+        "id": row.id,
+        "scope": row.scope.value,
+        "capability": list(row.capability),
+        "state": one.state.value,
+        "rules": list(one.rules),
+        "waits_for": list(one.waits_for),
+        "nvn_rule": row.nvn_rule,
+        "metal_fault": row.metal_fault,
+        "superseded": row.superseded,
+        "tests": list(row.tests),
+        "confidence": row.confidence,
+    }
