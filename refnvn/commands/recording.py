@@ -25,6 +25,7 @@ from refnvn.commands.resources import (
 )
 from refnvn.enumerations import DepthMode, WindowOriginMode
 
+VERSION = 1
 POOL_SPACING_B = 1 << 33
 FIRST_POOL_BASE_B = 1 << 34
 
@@ -122,7 +123,7 @@ class Recording(Record, frozen=True, kw_only=True):
         Size in bytes of each blob.
     """
 
-    refnvn_trace: Annotated[int, Meta(ge=1, le=1)] = 1
+    refnvn_trace: Annotated[int, Meta(ge=1, le=1)]
     name: str = ""
     window_origin: WindowOriginMode = WindowOriginMode.LOWER_LEFT
     depth_mode: DepthMode = DepthMode.NEAR_IS_MINUS_W
