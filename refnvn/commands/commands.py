@@ -20,7 +20,7 @@ from refnvn.commands.state import (
     VertexAttribState,
     VertexStreamState,
 )
-from refnvn.enumerations import DrawPrimitive, Face, IndexType, ShaderStage
+from refnvn.enumerations import DrawPrimitive, Face, IndexType, ShaderStage, WindowOriginMode
 
 Slot8 = Annotated[int, Meta(ge=0, le=7)]
 Float32 = float
@@ -141,12 +141,17 @@ class CopyTextureToBuffer(Command, frozen=True, kw_only=True):
 
 
 class SetViewport(Command, frozen=True, kw_only=True):
-    """One viewport: x, y, width, height in pixels."""
+    """One viewport: x, y, width, height in pixels.
+
+    ``window_origin`` is the device's when the command was recorded, which decides the viewport's direction; None
+    means that of the recording. Winding follows the queue's origin, whatever stands here.
+    """
 
     x: float
     y: float
     width: float
     height: float
+    window_origin: WindowOriginMode | None = None
 
 
 class SetScissor(Command, frozen=True, kw_only=True):

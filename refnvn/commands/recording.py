@@ -58,6 +58,17 @@ class WriteMemory(Event, frozen=True, kw_only=True):
     blob: Name
 
 
+class FlushMappedRange(Event, frozen=True, kw_only=True):
+    """``nvnMemoryPoolFlushMappedRange``: what the processor wrote to a cached pool becomes visible to the GPU.
+
+    A replay that shows every write at once, as for an uncached pool, has nothing to do here.
+    """
+
+    pool: Index
+    offset_B: Bytes64
+    size_B: Bytes64
+
+
 class MapVirtual(Event, frozen=True, kw_only=True):
     """Map pages of a virtual pool to a physical one, or unmap them (``physical_pool`` None)."""
 
@@ -93,7 +104,7 @@ class ReadMemory(Event, frozen=True, kw_only=True):
     size_B: Bytes64
 
 
-AnyEvent = Submit | WriteMemory | MapVirtual | WriteTexels | ReadTexels | ReadMemory
+AnyEvent = Submit | WriteMemory | FlushMappedRange | MapVirtual | WriteTexels | ReadTexels | ReadMemory
 
 
 class Queue(Record, frozen=True, kw_only=True):
@@ -112,7 +123,7 @@ class Recording(Record, frozen=True, kw_only=True):
     name : str
         For people.
     window_origin, depth_mode
-        Of the device.
+        Of the device at the end of the recording; a viewport that was set under another origin says so itself.
     queues, pools, textures, programs
         Resources by index.
     command_buffers : tuple of tuple of commands

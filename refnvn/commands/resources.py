@@ -16,7 +16,7 @@ from refnvn.layout.description import TextureFlags, TextureTarget
 
 Index = Annotated[int, Meta(ge=0, lt=1 << 24)]
 Bytes64 = Annotated[int, Meta(ge=0, lt=1 << 48)]
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$")]
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}\Z")]
 Swizzle = tuple[TextureSwizzle, TextureSwizzle, TextureSwizzle, TextureSwizzle]
 
 IDENTITY: Swizzle = (TextureSwizzle.R, TextureSwizzle.G, TextureSwizzle.B, TextureSwizzle.A)
