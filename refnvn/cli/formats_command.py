@@ -92,7 +92,8 @@ def _in_full(entry: Format) -> str:
         or "no DXGI or Vulkan format",
         "remarks": entry.notes,
     }
-    lines = [f"{entry.nvn_name} (0x{entry.value:02x}): {entry.bytes_per_block} bytes per {unit}"]
+    size = "1 byte" if entry.bytes_per_block == 1 else f"{entry.bytes_per_block} bytes"
+    lines = [f"{entry.nvn_name} (0x{entry.value:02x}): {size} per {unit}"]
     lines += [f"  {line}" for line in bit_drawing(entry.components)]
     lines += [f"  {name + ':':11}{text}" for name, text in facts.items() if text]
     return "\n".join(lines)
