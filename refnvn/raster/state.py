@@ -1,0 +1,103 @@
+"""Which settings decide how triangles become stored pixels?
+
+Plain frozen values with NVN's enumerations; whoever replays commands fills them in. Rectangles are in pixels of
+memory: column 0 is the first texel of a row, row 0 the first row, under either window origin.
+
+It holds no blending, alpha test, logic operation or multisampling yet. Read next: ``fragment.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from refnvn.enumerations import (
+    DepthFunc,
+    DepthMode,
+    Face,
+    FrontFace,
+    StencilFunc,
+    StencilOp,
+    WindowOriginMode,
+)
+
+ALL_CHANNELS = 15
+TARGETS_MAX = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StencilFace:
+    """The stencil test of one side of a triangle.
+
+    Attributes
+    ----------
+    func : StencilFunc
+        How ``reference & value_mask`` compares with ``stored & value_mask``.
+    reference, value_mask, write_mask : int
+        0 to 255.
+    fail, depth_fail, depth_pass : StencilOp
+        What happens to the stored value when the stencil test fails, when only the depth test fails, when both pass.
+    """
+
+    func: StencilFunc = StencilFunc.ALWAYS
+    reference: int = 0
+    value_mask: int = 255
+    write_mask: int = 255
+    fail: StencilOp = StencilOp.KEEP
+    depth_fail: StencilOp = StencilOp.KEEP
+    depth_pass: StencilOp = StencilOp.KEEP
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RasterState:
+    """Everything that a draw reads besides vertices, targets and shaders.
+
+    Attributes
+    ----------
+    viewport : tuple of float
+        x, y, width, height in pixels.
+    depth_range : tuple of float
+        Window depth of the near and of the far plane.
+    scissor : tuple of int or None
+        x, y, width, height in pixels; None lets everything pass.
+    window_origin : WindowOriginMode
+        LOWER_LEFT: clip y -1 is the viewport's first row in memory; UPPER_LEFT: it is the last.
+    queue_origin : WindowOriginMode or None
+        The origin that the queue took when it was initialised, which decides facing; None: ``window_origin``.
+    depth_mode : DepthMode
+        Whether clip z runs from -w or from 0 to w.
+    depth_clamp : bool
+        Clamp depth instead of clipping at the near and far plane.
+    cull_face, front_face : Face, FrontFace
+        Which sides are dropped, and which winding is the front.
+    depth_test, depth_write, depth_func : bool, bool, DepthFunc
+        Depth is written only while the test is on.
+    stencil_test, front, back : bool, StencilFace, StencilFace
+        The stencil test and its settings by side.
+    channel_masks : tuple of int
+        For each of eight targets the channels R, G, B, A (bits 0 to 3) that are written.
+    provoking_vertex : int
+        Which of a triangle's three vertices gives flat inputs: 0 to 2.
+    """
+
+    viewport: tuple[float, float, float, float]
+    depth_range: tuple[float, float] = (0.0, 1.0)
+    scissor: tuple[int, int, int, int] | None = None
+    window_origin: WindowOriginMode = WindowOriginMode.LOWER_LEFT
+    queue_origin: WindowOriginMode | None = None
+    depth_mode: DepthMode = DepthMode.NEAR_IS_MINUS_W
+    depth_clamp: bool = False
+    cull_face: Face = Face.NONE
+    front_face: FrontFace = FrontFace.CCW
+    depth_test: bool = False
+    depth_write: bool = False
+    depth_func: DepthFunc = DepthFunc.LESS
+    stencil_test: bool = False
+    front: StencilFace = field(default_factory=StencilFace)
+    back: StencilFace = field(default_factory=StencilFace)
+    channel_masks: tuple[int, ...] = (ALL_CHANNELS,) * TARGETS_MAX
+    provoking_vertex: int = 2
+
+    @property
+    def facing_origin(self) -> WindowOriginMode:
+        """The origin that decides which winding is seen."""
+        return self.window_origin if self.queue_origin is None else self.queue_origin
