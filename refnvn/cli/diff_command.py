@@ -79,7 +79,9 @@ def _files(golden: Golden, actual: Path, result: str | None) -> dict[str, Path]:
     """
     names = [one.base.name for one in golden.results]
     if actual.is_dir():
-        files = {path.stem: path for path in sorted(actual.iterdir()) if path.suffix in SUFFIXES}
+        # a bundle has a preview beside its values: a picture comes last
+        inside = sorted(actual.iterdir(), key=lambda path: (path.suffix != ".png", path.name))
+        files = {path.stem: path for path in inside if path.suffix in SUFFIXES}
         found = {name: files[name] for name in names if name in files}
         if not found:
             raise InputFileError(f"{actual}: holds no {', '.join(SUFFIXES)} named as a result: {', '.join(names)}")

@@ -43,10 +43,15 @@ def list_(names: tuple[str, ...], as_json: bool) -> None:
     """List the catalogue: name, the test it serves, what it shows.
 
     NAMES are goldens or areas (tex_layout).
+
+    \b
+    Example:
+      refnvn golden list sparse_layout
     """
     cases = _cases(names)
     if as_json:
-        print_json([{"name": c.name, "t_test": c.t_test, "says": c.says, "ledger": list(c.ledger)} for c in cases])
+        listed = [{"name": c.name, "t_test": c.t_test, "says": c.says, "ledger": list(c.ledger)} for c in cases]
+        print_json({"goldens": listed})
     else:
         print_table(("golden", "test", "shows"), [(c.name, c.t_test, c.says) for c in cases])
 
@@ -121,7 +126,8 @@ def check(names: tuple[str, ...], accepted: Path | None, jobs: int, as_json: boo
 @click.option(
     "--accepted", type=click.Path(path_type=Path), help="Folder of accepted results.  [default: the catalogue]"
 )
-def accept(names: tuple[str, ...], reason: str, accepted: Path | None) -> None:
+@json_option
+def accept(names: tuple[str, ...], reason: str, accepted: Path | None, as_json: bool) -> None:
     """Make what cases give now their accepted results.
 
     \b
@@ -130,10 +136,14 @@ def accept(names: tuple[str, ...], reason: str, accepted: Path | None) -> None:
     """
     from refnvn.golden.accepted import accept as accept_case
 
-    changed = [case.name for case in _cases(names) if accept_case(case, reason, accepted)]
+    cases = _cases(names)
+    changed = [case.name for case in cases if accept_case(case, reason, accepted)]
+    if as_json:
+        print_json({"accepted": changed, "unchanged": [case.name for case in cases if case.name not in changed]})
+        return
     for name in changed:
         click.echo(f"accepted {name}")
-    click.echo(f"{len(changed)} accepted, {len(_cases(names)) - len(changed)} unchanged")
+    click.echo(f"{len(changed)} accepted, {len(cases) - len(changed)} unchanged")
 
 
 @command.command("export")
@@ -141,7 +151,8 @@ def accept(names: tuple[str, ...], reason: str, accepted: Path | None) -> None:
 @click.option("--to", "form", type=click.Choice(FORMS), required=True, help="Form of the export.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="File, or folder for dir.")
 @click.option("--result", help="Which result, where the form holds one.")
-def export(name: str, form: str, output: Path, result: str | None) -> None:
+@json_option
+def export(name: str, form: str, output: Path, result: str | None, as_json: bool) -> None:
     """Write one golden for other tools: a C header with a compare function, a bundle, npz, DDS or KTX2.
 
     NAME is a golden of the catalogue or the folder of a bundle.
@@ -154,7 +165,10 @@ def export(name: str, form: str, output: Path, result: str | None) -> None:
     from refnvn.golden.export import export as export_golden
 
     export_golden(golden_from(name), form, output, result=result)
-    click.echo(str(output))
+    if as_json:
+        print_json({"golden": name, "form": form, "output": str(output)})
+    else:
+        click.echo(str(output))
 
 
 def _cases(names: Sequence[str]) -> list[GoldenCase]:

@@ -1,0 +1,131 @@
+"""``refnvn golden`` and ``diff``: list, build, check, accept, export, compare."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.cli.harness import complaint, files_in, refnvn
+
+CASE = "tex_layout/bc3_160x160"
+
+
+def test_the_list_names_test_and_subject() -> None:
+    """A golden comes with the renderer's test that it serves; areas choose."""
+    lines = refnvn("golden", "list").out.splitlines()
+    assert lines[0].split() == ["golden", "test", "shows"]
+    assert any(line.split()[:2] == [CASE, "t_tex_layout"] for line in lines)
+    listed = refnvn("golden", "list", "tex_layout", "--json").json["goldens"]
+    assert {one["name"].split("/")[0] for one in listed} == {"tex_layout"}
+
+
+def test_build_writes_a_bundle_a_golden(tmp_path: Path) -> None:
+    """Each bundle is a folder with a manifest and its values; C headers lie apart; processes change nothing."""
+    answer = refnvn("golden", "build", "tex_layout", "-o", tmp_path / "one", "--json").json
+    assert CASE in answer["goldens"]
+    headers = ("--c-headers", tmp_path / "include", "--jobs", "2")
+    assert refnvn("golden", "build", "tex_layout", "-o", tmp_path / "two", *headers).code == 0
+    assert files_in(tmp_path / "one") == files_in(tmp_path / "two")
+    for name in files_in(tmp_path / "one"):
+        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
+    assert {f"{CASE}/golden.json", f"{CASE}/storage.npy"} <= files_in(tmp_path / "one")
+    assert files_in(tmp_path / "include") == {f"refnvn_{n.replace('/', '_')}.h" for n in answer["goldens"]}
+
+
+def test_weak_evidence_exits_with_3_when_asked(tmp_path: Path) -> None:
+    """The storage alignment is open: a golden of it is weak, and says so only when asked."""
+    weak = ("golden", "build", "nvn/storage_size", "-o", tmp_path)
+    assert (refnvn(*weak).code, refnvn(*weak, "--strict-evidence").code) == (0, 3)
+
+
+def test_what_was_accepted_is_checked(tmp_path: Path) -> None:
+    """Nothing accepted yet differs; what was accepted is the same again, and accepting it anew changes nothing."""
+    check = ("golden", "check", CASE, "--accepted", tmp_path)
+    assert refnvn(*check).code == 1
+    accept = ("golden", "accept", CASE, "--reason", "first", "--accepted", tmp_path)
+    assert refnvn(*accept, "--json").json == {"accepted": [CASE], "unchanged": []}
+    assert refnvn(*accept).out == "0 accepted, 1 unchanged\n"
+    assert refnvn(*check, "--json").json == {"checked": 1, "differing": {}}
+
+
+def test_the_layout_goldens_are_as_accepted() -> None:
+    """Goldens of an area give what the project accepted."""
+    outcome = refnvn("golden", "check", "tex_layout")
+    assert outcome.code == 0, outcome.out
+
+
+@pytest.mark.parametrize(
+    ("case", "form", "name"),
+    [
+        pytest.param(CASE, "c-header", "one.h", id="c-header"),
+        pytest.param(CASE, "dir", "one", id="dir"),
+        pytest.param(CASE, "npz", "one.npz", id="npz"),
+        pytest.param("sparse_layout/slab_3d", "dds", "one.dds", id="dds"),
+        pytest.param("sparse_layout/slab_3d", "ktx2", "one.ktx2", id="ktx2"),
+    ],
+)
+def test_every_form_of_export_is_written(tmp_path: Path, case: str, form: str, name: str) -> None:
+    """Each form makes its file or folder, and JSON names it."""
+    chosen = ("--result", "bc1") if form in ("dds", "ktx2") else ()
+    out = tmp_path / name
+    answer = refnvn("golden", "export", case, "--to", form, "-o", out, *chosen, "--json").json
+    assert answer == {"golden": case, "form": form, "output": str(out)}
+    assert out.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        pytest.param("list nowhere", "golden 'nowhere': no such golden", id="list"),
+        pytest.param("build nowhere -o OUT", "no such golden", id="build"),
+        pytest.param("build -o OUT --jobs 0", "0 is not in the range 1<=x<=64", id="no-jobs"),
+        pytest.param(f"export {CASE} --to exe -o OUT", "'exe' is not one of 'c-header'", id="no-form"),
+        pytest.param(f"export {CASE} --to dds -o OUT", "no export 'dds'; it has c-header, dir, npz", id="no-image"),
+        pytest.param("export sparse_layout/slab_3d --to dds -o OUT", "say which of bc1, bc6h", id="several"),
+        pytest.param(f"accept {CASE} --accepted OUT", "Missing option '--reason'", id="no-reason"),
+        pytest.param("accept --reason why --accepted OUT", "Missing argument 'NAMES...'", id="accept-nothing"),
+        pytest.param("frobnicate", "No such command 'frobnicate'", id="no-command"),
+    ],
+)
+def test_odd_requests_are_refused_in_one_line(tmp_path: Path, arguments: str, words: str) -> None:
+    """The line says what there is; nothing is written."""
+    out = tmp_path / "out"
+    given = [str(out) if one == "OUT" else one for one in arguments.split()]
+    assert words in complaint("golden", *given)
+    assert not out.exists()
+
+
+def test_diff_tells_same_from_wrong(tmp_path: Path) -> None:
+    """A bundle is the same as its golden; one changed byte is wrong, with its place."""
+    assert refnvn("golden", "build", CASE, "sparse_layout/slab_3d", "-o", tmp_path).code == 0
+    for case in (CASE, "sparse_layout/slab_3d"):
+        outcome = refnvn("diff", case, tmp_path / case, "--exact")
+        assert (outcome.code, outcome.out.splitlines()[0].startswith(f"{case}: same")) == (0, True), outcome
+    storage = np.load(tmp_path / CASE / "storage.npy")
+    storage[77] ^= 1
+    (tmp_path / "readback.bin").write_bytes(storage.tobytes())
+    wrong = refnvn("diff", CASE, tmp_path / "readback.bin")
+    assert wrong.code == 1
+    assert f"[77] expected {storage[77] ^ 1}, actual {storage[77]}" in wrong.out
+    answer = refnvn("diff", CASE, tmp_path / "readback.bin", "--json").json
+    assert (answer["outcome"], answer["exit_code"], answer["results"][0]["wrong"]) == ("wrong", 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        pytest.param("nowhere HERE", "golden 'nowhere': no such golden", id="no-golden"),
+        pytest.param(f"{CASE} HERE/none", "No such file or directory", id="no-file"),
+        pytest.param(f"{CASE} HERE", "holds no ", id="nothing-in-the-folder"),
+        pytest.param(f"{CASE} HERE/short.raw", "100 bytes given, 40960 expected", id="short"),
+        pytest.param("sparse_layout/slab_3d HERE/short.raw", "give --result, one of: bc1, bc6h", id="which-result"),
+        pytest.param("sparse_layout/slab_3d HERE/short.raw --result x", "no result 'x'", id="no-result"),
+        pytest.param("HERE/short.raw HERE/long.raw", "differ in kind", id="files-of-two-sizes"),
+        pytest.param(f"{CASE} HERE/short.raw --layout guest", "--format and --size must be given", id="guest"),
+    ],
+)
+def test_odd_comparisons_are_refused_in_one_line(tmp_path: Path, arguments: str, words: str) -> None:
+    """The line says what was given and what was expected."""
+    (tmp_path / "short.raw").write_bytes(b"\0" * 100)
+    (tmp_path / "long.raw").write_bytes(b"\0" * 200)
+    assert words in complaint("diff", *arguments.replace("HERE", str(tmp_path)).split())
