@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 
 from refnvn.errors import FieldRangeError
+from refnvn.golden.case import catalogue
 from refnvn.rules import ledger
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.ledger import RowScope, State, coverage, disagreements, ledger_row, ledger_rows, pending_rows
@@ -99,3 +100,10 @@ def test_rows_are_frozen() -> None:
     """Nobody edits the ledger in passing."""
     with pytest.raises(dataclasses.FrozenInstanceError):
         ledger_row("indirect").id = "other"  # type: ignore[misc]
+
+
+def test_goldens_name_rows_of_the_ledger() -> None:
+    """A golden that says which rows it shows names rows that there are."""
+    named_rows = {row for case in catalogue() for row in case.ledger}
+    assert named_rows
+    assert sorted(named_rows - set(ledger_rows())) == []
