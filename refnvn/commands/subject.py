@@ -9,12 +9,13 @@ It holds no bytes and reads no field of the rules: sizes follow from what the bu
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 from refnvn.commands.resources import Region, Texture, View
 from refnvn.errors import ArgumentError, FieldRangeError, SizeError, UnsupportedFormat
 from refnvn.formats.element import element_of
-from refnvn.formats.table import Format, format_named
+from refnvn.formats.table import Format, format_named, formats
 from refnvn.layout.description import (
     CUBE_FACES,
     DEPTH_IS_LAYERS,
@@ -71,10 +72,10 @@ def stored_format(name: str) -> Format:
     FieldRangeError
         For another name, or another spelling.
     """
-    fmt = format_named(name)
-    if fmt.name != name:
-        raise FieldRangeError(f"format {name!r} is written {fmt.name!r}")
-    return fmt
+    exact = formats().get(name)
+    if exact is None:
+        raise FieldRangeError(f"format {name!r} is written {format_named(name).name!r}")
+    return exact
 
 
 def description_of(texture: Texture) -> TextureDescription:
@@ -114,6 +115,7 @@ def layers_of(texture: Texture, level: int) -> int:
     return max(1, texture.depth) if texture.target in DEPTH_IS_LAYERS else 1
 
 
+@functools.lru_cache(maxsize=4096)
 def subject_of(texture: Texture, view: View | None = None) -> Subject:
     """Return what a texture shows through a view.
 

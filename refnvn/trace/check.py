@@ -1,0 +1,304 @@
+"""Does a recording hold together: does every index, name, address, view and region refer to something that is there?
+
+A recording that passes can be replayed without an index out of range; what a draw does is not followed here. The
+checks of one command are in ``check_commands.py``, those of programs in the shader room.
+
+Read next: ``files.py``.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from contextvars import Context
+from typing import Any
+
+from refnvn.commands import recording as r
+from refnvn.commands.recording import Recording
+from refnvn.commands.resources import MemoryPool, Program, Texture
+from refnvn.commands.subject import description_of, stored_format
+from refnvn.enumerations import MemoryPoolFlags
+from refnvn.errors import ArgumentError, SizeError, UnsupportedFormat
+from refnvn.formats.table import Use
+from refnvn.layout.description import TextureDescription, TextureTarget
+from refnvn.layout.gob import GOB_SIZE_B
+from refnvn.layout.texture import texture_layout
+from refnvn.trace.check_commands import check_command
+from refnvn.trace.place import at
+from refnvn.trace.resources import (
+    Resources,
+    check_blob,
+    check_index,
+    check_pool_range,
+    check_texture_region,
+    resources_of,
+)
+
+PAGE_B = 4096
+SPARSE_TILE_B = 65536
+LINEAR_ALIGNMENT_B = 32
+MOST_BLOBS_B = 1 << 30
+MOST_READ_B = 1 << 30
+"""Of all readbacks together."""
+MOST_POOLS_B = 1 << 33
+"""Of all pools that have storage of their own."""
+MOST_POOLS = 4096
+MOST_RESOURCES = 1 << 16
+MOST_NESTING = 64
+"""Objects and arrays inside one another in a program."""
+
+STORABLE = (Use.TEXTURE, Use.RENDER_TARGET, Use.IMAGE, Use.BUFFER_TEXTURE)
+
+
+def check(recording: Recording) -> None:
+    """Raise unless everything that a recording refers to is there.
+
+    Raises
+    ------
+    refnvn.trace.place.Misplaced
+        With the place, what is wrong there and what is allowed.
+    """
+    resources = resources_of(recording)
+    _check_counts(recording)
+    _check_blobs(recording)
+    for index, pool in enumerate(recording.pools):
+        with at("pools", index):
+            check_pool(resources, pool)
+    for index, texture in enumerate(recording.textures):
+        with at("textures", index):
+            check_texture(resources, texture)
+    for index, program in enumerate(recording.programs):
+        with at("programs", index):
+            check_program(program)
+    for index, commands in enumerate(recording.command_buffers):
+        for position, command in enumerate(commands):
+            with at("command_buffers", index, position):
+                check_command(resources, command)
+    _check_timeline(resources, recording)
+
+
+def _check_counts(recording: Recording) -> None:
+    limits = {"pools": MOST_POOLS, "textures": MOST_RESOURCES, "programs": MOST_RESOURCES, "queues": MOST_RESOURCES}
+    for name, limit in limits.items():
+        with at(name):
+            if len(getattr(recording, name)) > limit:
+                raise SizeError(f"{len(getattr(recording, name))} of them, allowed are {limit}")
+    with at("pools"):
+        size_B = sum(p.size_B for p in recording.pools if not p.flags & MemoryPoolFlags.VIRTUAL)
+        if size_B > MOST_POOLS_B:
+            raise SizeError(f"{size_B} bytes together, allowed are {MOST_POOLS_B}")
+
+
+def _check_blobs(recording: Recording) -> None:
+    with at("blobs"):
+        check_distinct_files("blob", recording.blobs)
+        if sum(recording.blobs.values()) > MOST_BLOBS_B:
+            raise SizeError(f"{sum(recording.blobs.values())} bytes together, allowed are {MOST_BLOBS_B}")
+
+
+def check_distinct_files(what: str, names: Iterable[str]) -> None:
+    """Raise where two names would be one file on a disk that takes no notice of case.
+
+    Raises
+    ------
+    ArgumentError
+        Naming both.
+    """
+    seen: dict[str, str] = {}
+    for name in names:
+        other = seen.setdefault(name.lower(), name)
+        if other is not name:
+            raise ArgumentError(f"two {what}s are named {other!r} and {name!r}, allowed are names of their own")
+
+
+def check_pool(resources: Resources, pool: MemoryPool) -> None:
+    """Raise for a pool that cannot be.
+
+    Raises
+    ------
+    ArgumentError
+        For its size, its flags or its first bytes.
+    """
+    with at("size_B"):
+        if pool.size_B % PAGE_B:
+            raise SizeError(f"{pool.size_B}, allowed are multiples of {PAGE_B}")
+    if pool.initial is not None:
+        with at("initial"):
+            if pool.flags & MemoryPoolFlags.VIRTUAL:
+                raise ArgumentError("a VIRTUAL pool has no bytes of its own")
+            size_B = check_blob(resources, pool.initial)
+            if size_B > pool.size_B:
+                raise SizeError(f"blob {pool.initial!r} has {size_B} bytes, the pool {pool.size_B}")
+
+
+@functools.lru_cache(maxsize=1024)
+def texture_size_B(description: TextureDescription) -> int:
+    """Return the bytes of a texture by NVN's rules, and count no rule as used."""
+    return Context().run(lambda: texture_layout(description).size_B)
+
+
+def storage_alignment_B(texture: Texture, description: TextureDescription) -> int:
+    """Return what the offset of a texture must be a multiple of for the hardware to address it.
+
+    What ``GetStorageAlignment`` asks for may be more.
+    """
+    if description.is_sparse:
+        return SPARSE_TILE_B
+    if texture.target is TextureTarget.TARGET_BUFFER:
+        return description.element.bytes_per_block & -description.element.bytes_per_block
+    return LINEAR_ALIGNMENT_B if description.is_linear else GOB_SIZE_B
+
+
+def check_texture(resources: Resources, texture: Texture) -> None:
+    """Raise for a texture that cannot be stored where it is.
+
+    Raises
+    ------
+    ArgumentError
+        For its format, sizes, offset or pool.
+    """
+    with at("format"):
+        fmt = stored_format(texture.format)
+        if not any(fmt.has(use) for use in STORABLE):
+            raise UnsupportedFormat(f"{fmt.nvn_name} is the format of no texture")
+    description = description_of(texture)
+    with at("offset_B"):
+        alignment_B = storage_alignment_B(texture, description)
+        if texture.offset_B % alignment_B:
+            raise ArgumentError(f"{texture.offset_B}, allowed are multiples of {alignment_B}")
+    with at("pool"):
+        check_pool_range(resources, texture.pool, texture.offset_B, texture_size_B(description))
+        if resources.pools[texture.pool].flags & MemoryPoolFlags.GPU_NO_ACCESS:
+            raise ArgumentError(f"pool {texture.pool} is GPU_NO_ACCESS")
+
+
+def check_program(program: Program) -> None:
+    """Raise for a shader that is no valid intermediate representation.
+
+    Raises
+    ------
+    ArgumentError
+        Naming stage and place.
+    """
+    for stage in ("vertex", "fragment", "compute"):
+        shader = getattr(program, stage)
+        if shader is not None:
+            with at(stage):
+                check_nesting(shader)
+                _check_shader(stage, shader)
+
+
+def _check_shader(stage: str, shader: dict[str, Any]) -> None:
+    """Left to the shader room."""
+
+
+def check_nesting(value: object) -> None:
+    """Raise for JSON that is nested deeper than a program needs.
+
+    Raises
+    ------
+    SizeError
+        With the limit.
+    """
+    level: list[Any] = [value]
+    for _ in range(MOST_NESTING):
+        inner: list[Any] = []
+        for one in level:
+            if isinstance(one, Mapping):
+                inner += [v for v in one.values() if isinstance(v, dict | list)]
+            elif isinstance(one, list):
+                inner += [v for v in one if isinstance(v, dict | list)]
+        if not inner:
+            return
+        level = inner
+    raise SizeError(f"nested deeper than {MOST_NESTING}")
+
+
+def _check_timeline(resources: Resources, recording: Recording) -> None:
+    names: dict[str, None] = {}
+    read_B = 0
+    for position, event in enumerate(recording.timeline):
+        with at("timeline", position):
+            if isinstance(event, r.Submit):
+                _check_submit(recording, event)
+                continue
+            size_B = check_event(resources, event)
+            if isinstance(event, r.ReadTexels | r.ReadMemory):
+                with at("name"):
+                    check_distinct_files("result", (*names, event.name) if event.name.lower() in names else ())
+                names[event.name.lower()] = None
+                read_B += size_B
+                if read_B > MOST_READ_B:
+                    raise SizeError(f"all readbacks so far have {read_B} bytes, allowed are {MOST_READ_B}")
+
+
+def _check_submit(recording: Recording, event: r.Submit) -> None:
+    with at("queue"):
+        check_index("queue", event.queue, len(recording.queues))
+    for position, buffer in enumerate(event.command_buffers):
+        with at("command_buffers", position):
+            check_index("command buffer", buffer, len(recording.command_buffers))
+
+
+def check_event(resources: Resources, event: r.Event) -> int:
+    """Raise for an event that is no submission and cannot happen; return the bytes that it moves.
+
+    Raises
+    ------
+    Misplaced
+        At the field that is wrong.
+    """
+    check = _EVENTS[type(event)]
+    return check(resources, event)
+
+
+def _write_memory(resources: Resources, event: r.WriteMemory) -> int:
+    with at("blob"):
+        size_B = check_blob(resources, event.blob)
+    check_pool_range(resources, event.pool, event.offset_B, size_B)
+    return size_B
+
+
+def _memory_range(resources: Resources, event: r.ReadMemory | r.FlushMappedRange) -> int:
+    check_pool_range(resources, event.pool, event.offset_B, event.size_B)
+    if isinstance(event, r.ReadMemory) and not event.size_B:
+        raise SizeError("0 bytes are read, allowed is 1 and more")
+    return event.size_B
+
+
+def _write_texels(resources: Resources, event: r.WriteTexels) -> int:
+    size_B = check_texture_region(resources, event.texture, event.region).size_B
+    with at("blob"):
+        check_blob(resources, event.blob, size_B)
+    return size_B
+
+
+def _read_texels(resources: Resources, event: r.ReadTexels) -> int:
+    return check_texture_region(resources, event.texture, event.region).size_B
+
+
+def _map_virtual(resources: Resources, event: r.MapVirtual) -> int:
+    check_pool_range(resources, event.pool, event.offset_B, event.size_B)
+    with at("pool"):
+        if not resources.pools[event.pool].flags & MemoryPoolFlags.VIRTUAL:
+            raise ArgumentError(f"pool {event.pool} is not VIRTUAL")
+    for field in ("offset_B", "size_B", "physical_offset_B"):
+        with at(field):
+            if getattr(event, field) % PAGE_B:
+                raise ArgumentError(f"{getattr(event, field)}, allowed are multiples of {PAGE_B}")
+    if event.physical_pool is not None:
+        with at("physical_pool"):
+            check_pool_range(resources, event.physical_pool, event.physical_offset_B, event.size_B)
+            if resources.pools[event.physical_pool].flags & MemoryPoolFlags.VIRTUAL:
+                raise ArgumentError(f"pool {event.physical_pool} is VIRTUAL, allowed are pools with storage")
+    return event.size_B
+
+
+_EVENTS: dict[type[Any], Callable[[Resources, Any], int]] = {
+    r.WriteMemory: _write_memory,
+    r.FlushMappedRange: _memory_range,
+    r.ReadMemory: _memory_range,
+    r.WriteTexels: _write_texels,
+    r.ReadTexels: _read_texels,
+    r.MapVirtual: _map_virtual,
+}

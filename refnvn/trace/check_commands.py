@@ -1,0 +1,230 @@
+"""May a command stand where it stands? Its references, ranges, regions and formats, each with its place.
+
+Numbers outside the range of their type are refused earlier, by the types. What NVN tolerates is allowed here: ranges
+of no bytes bind nothing, wherever they are.
+
+It does not follow state from command to command. Read next: ``check.py``.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from typing import Any
+
+from refnvn.commands import commands as c
+from refnvn.commands.subject import Subject, stored_format, strided_span_B
+from refnvn.enumerations import IndexType
+from refnvn.errors import ArgumentError, FieldRangeError, SizeError, UnsupportedFormat
+from refnvn.formats.table import Use
+from refnvn.trace.place import at
+from refnvn.trace.resources import (
+    Resources,
+    check_address,
+    check_index,
+    check_texture_ref,
+    check_texture_region,
+)
+
+MOST_TARGETS = 8
+MOST_ATTRIBS = 32
+"""NVN has 16, NVN2 32."""
+MOST_STREAMS = 16
+WORD_B = 4
+INDEX_B = {IndexType.BYTE: 1, IndexType.SHORT: 2, IndexType.INT: 4}
+UNIFORM_ALIGNMENT_B = 256
+MOST_UNIFORM_B = 65536
+
+
+def check_command(resources: Resources, command: c.Command) -> None:
+    """Raise for a command that cannot be executed.
+
+    Raises
+    ------
+    Misplaced
+        At the field that is wrong.
+    """
+    check = _CHECKS.get(type(command))
+    if check is not None:
+        check(resources, command)
+
+
+def check_float32(value: float) -> None:
+    """Raise unless a number is a finite float32.
+
+    Raises
+    ------
+    FieldRangeError
+        For anything that float32 does not hold exactly.
+    """
+    try:
+        exact = struct.unpack("<f", struct.pack("<f", value))[0] == value
+    except OverflowError:
+        exact = False
+    if not exact or value in (float("inf"), float("-inf")):
+        raise FieldRangeError(f"{value!r} is not a finite float32")
+
+
+def _floats(*fields: str) -> Callable[[Resources, Any], None]:
+    def check(_resources: Resources, command: Any) -> None:
+        for field in fields:
+            with at(field):
+                check_float32(getattr(command, field))
+
+    return check
+
+
+def _set_render_targets(resources: Resources, command: c.SetRenderTargets) -> None:
+    with at("colors"):
+        if len(command.colors) > MOST_TARGETS:
+            raise SizeError(f"{len(command.colors)} targets, allowed are {MOST_TARGETS}")
+    for slot, ref in enumerate(command.colors):
+        if ref is not None:
+            with at("colors", slot):
+                check_color_target(check_texture_ref(resources, ref))
+    if command.depth_stencil is not None:
+        with at("depth_stencil"):
+            check_depth_target(check_texture_ref(resources, command.depth_stencil))
+
+
+def check_color_target(subject: Subject) -> None:
+    """Raise unless a subject can be a colour target.
+
+    Raises
+    ------
+    UnsupportedFormat
+        Naming its format and uses.
+    """
+    if subject.fmt.is_depth_stencil:
+        raise UnsupportedFormat(f"{subject.fmt.nvn_name} is no colour format; a view may give it one")
+    subject.fmt.require(Use.RENDER_TARGET)
+
+
+def check_depth_target(subject: Subject) -> None:
+    """Raise unless a subject can be the depth-stencil target.
+
+    Raises
+    ------
+    UnsupportedFormat
+        For a colour format.
+    """
+    if not subject.fmt.is_depth_stencil:
+        raise UnsupportedFormat(f"{subject.fmt.nvn_name} is no depth or stencil format")
+
+
+def _clear_texture(resources: Resources, command: c.ClearTexture | c.ClearTexturei | c.ClearTextureui) -> None:
+    check_texture_region(resources, command.texture, command.region)
+    with at("texture"):
+        fmt = check_texture_ref(resources, command.texture).fmt
+        if fmt.is_compressed:
+            raise UnsupportedFormat(f"{fmt.nvn_name} has no texels to clear; an integer view has")
+
+
+def _clear_buffer(resources: Resources, command: c.ClearBuffer) -> None:
+    with at("size_B"):
+        if command.size_B % WORD_B:
+            raise SizeError(f"{command.size_B}, allowed are multiples of {WORD_B}")
+    with at("address"):
+        if command.address % WORD_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {WORD_B}")
+        check_address(resources, command.address, command.size_B)
+
+
+def _copy_buffer_to_buffer(resources: Resources, command: c.CopyBufferToBuffer) -> None:
+    with at("source"):
+        check_address(resources, command.source, command.size_B)
+    with at("destination"):
+        check_address(resources, command.destination, command.size_B)
+
+
+def _copy_rows(resources: Resources, command: c.CopyBufferToTexture | c.CopyTextureToBuffer) -> None:
+    rows = check_texture_region(resources, command.texture, command.region)
+    with at("row_stride_B"):
+        size_B = strided_span_B(rows, command.row_stride_B, command.image_stride_B)
+    if isinstance(command, c.CopyBufferToTexture):
+        with at("source"):
+            check_address(resources, command.source, size_B)
+    else:
+        with at("destination"):
+            check_address(resources, command.destination, size_B)
+
+
+def _set_scissor(_resources: Resources, command: c.SetScissor) -> None:
+    for field in ("width", "height"):
+        with at(field):
+            if getattr(command, field) < 0:
+                raise SizeError(f"{getattr(command, field)}, allowed are 0 and more")
+
+
+def _bind_program(resources: Resources, command: c.BindProgram) -> None:
+    with at("program"):
+        if command.program is not None:
+            check_index("program", command.program, len(resources.programs))
+
+
+def _bind_attribs(_resources: Resources, command: c.BindVertexAttribState) -> None:
+    with at("attribs"):
+        if len(command.attribs) > MOST_ATTRIBS:
+            raise SizeError(f"{len(command.attribs)} attributes, allowed are {MOST_ATTRIBS}")
+    for location, attrib in enumerate(command.attribs):
+        with at("attribs", location, "format"):
+            stored_format(attrib.format).require(Use.VERTEX)
+
+
+def _bind_streams(_resources: Resources, command: c.BindVertexStreamState) -> None:
+    with at("streams"):
+        if len(command.streams) > MOST_STREAMS:
+            raise SizeError(f"{len(command.streams)} streams, allowed are {MOST_STREAMS}")
+
+
+def _bind_vertex_buffer(resources: Resources, command: c.BindVertexBuffer) -> None:
+    with at("address"):
+        if command.size_B:
+            check_address(resources, command.address, command.size_B)
+
+
+def _bind_uniform_buffer(resources: Resources, command: c.BindUniformBuffer) -> None:
+    if not command.size_B:
+        return
+    with at("size_B"):
+        if command.size_B > MOST_UNIFORM_B:
+            raise SizeError(f"{command.size_B}, allowed are up to {MOST_UNIFORM_B}")
+    with at("address"):
+        if command.address % UNIFORM_ALIGNMENT_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {UNIFORM_ALIGNMENT_B}")
+        check_address(resources, command.address, command.size_B)
+
+
+def _draw_elements(resources: Resources, command: c.DrawElements) -> None:
+    with at("address"):
+        index_B = INDEX_B[command.index_type]
+        if command.address % index_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {index_B}, the size of an index")
+        if command.count:
+            check_address(resources, command.address, command.count * index_B)
+
+
+def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
+    checks: dict[type[Any], Callable[[Resources, Any], None]] = {
+        c.SetRenderTargets: _set_render_targets,
+        c.ClearTexture: _clear_texture,
+        c.ClearTexturei: _clear_texture,
+        c.ClearTextureui: _clear_texture,
+        c.ClearBuffer: _clear_buffer,
+        c.CopyBufferToBuffer: _copy_buffer_to_buffer,
+        c.CopyBufferToTexture: _copy_rows,
+        c.CopyTextureToBuffer: _copy_rows,
+        c.SetViewport: _floats("x", "y", "width", "height"),
+        c.SetScissor: _set_scissor,
+        c.SetDepthRange: _floats("near", "far"),
+        c.BindProgram: _bind_program,
+        c.BindVertexAttribState: _bind_attribs,
+        c.BindVertexStreamState: _bind_streams,
+        c.BindVertexBuffer: _bind_vertex_buffer,
+        c.BindUniformBuffer: _bind_uniform_buffer,
+        c.DrawElements: _draw_elements,
+    }
+    return checks
+
+
+_CHECKS = _checks()
