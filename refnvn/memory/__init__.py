@@ -1,1 +1,1 @@
-"""Memory pools, sparse mappings, and working copies of surfaces."""
+"""Memory pools and what looks at them: guest bytes, virtual pages, and the working copies of surfaces."""

@@ -141,13 +141,14 @@ def note(rule_ids: Iterable[str]) -> None:
 def load_all() -> dict[str, Rule]:
     """Import every room that holds rules and return all rules by id, sorted.
 
-    Kernels and the command line hold none and are not imported.
+    Modules named ``*_kernel``, which compile, and the command line hold none and are not imported.
     """
     import refnvn
 
-    for room in ("formats", "layout"):
+    for room in ("formats", "layout", "memory", "raster", "replay", "shader"):
         for found in pkgutil.iter_modules([f"{refnvn.__path__[0]}/{room}"]):
-            importlib.import_module(f"refnvn.{room}.{found.name}")
+            if not found.name.endswith("_kernel"):
+                importlib.import_module(f"refnvn.{room}.{found.name}")
     return dict(sorted(_RULES.items()))
 
 
