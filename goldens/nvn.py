@@ -61,8 +61,8 @@ def tolerated_textures(rules: Rules) -> list[Result]:
         "RGBA8 1x1, 9 levels": texture("RGBA8", 1, 1, levels=9),
         "RGBA8 16x16 array of no layers": texture("RGBA8", 16, 16, target=TextureTarget.TARGET_2D_ARRAY, depth=0),
         "RGBA8 16, 1D array of 4096": texture("RGBA8", 16, 4096, target=TextureTarget.TARGET_1D_ARRAY),
-        "RGBA8 16x16, 8 samples": texture("RGBA8", 16, 16, target=samples, samples=8),
-        "RGBA8 16x16, 16 samples": texture("RGBA8", 16, 16, target=samples, samples=16),
+        "RGBA8 24x20, 8 samples": texture("RGBA8", 24, 20, target=samples, samples=8),
+        "RGBA8 24x20, 16 samples": texture("RGBA8", 24, 20, target=samples, samples=16),
     }
     rows = [size_row(one, rules) for one in described.values()]
     return [table("textures", SIZE_COLUMNS, rows, row_labels=list(described))]

@@ -69,13 +69,15 @@ def sparse_small(rules: Rules) -> list[Result]:
 @golden_case(
     "tex_layout/bc1_mip_chain",
     t_test="t_tex_layout",
-    says="The nine levels of a 256x256 BC1 texture: offsets and blocks that shrink with the level.",
+    says="All levels of a 256x256 and of a 160x160 BC1 texture: offsets, and blocks that shrink with the level.",
     ledger=("auto-block-height",),
 )
 def bc1_mip_chain(rules: Rules) -> list[Result]:
-    """The layout of a real picture's file."""
-    chain = texture("RGBA_DXT1", 256, 256, levels=9)
+    """The first is the layout of a real picture's file; the second starts at 40 rows, 4 GOBs and not 8."""
+    real = texture("RGBA_DXT1", 256, 256, levels=9)
+    forty_rows = texture("RGBA_DXT1", 160, 160, levels=8)
     return [
-        table("levels", LEVEL_COLUMNS, level_rows(chain, rules)),
-        numbered_storage("storage", texture_layout(chain, rules)),
+        table("levels_256", LEVEL_COLUMNS, level_rows(real, rules)),
+        table("levels_160", LEVEL_COLUMNS, level_rows(forty_rows, rules)),
+        numbered_storage("storage_256", texture_layout(real, rules)),
     ]

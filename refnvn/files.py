@@ -29,13 +29,20 @@ def write_file(path: Path | str, content: bytes | str) -> None:
         Its folder is made where it is missing.
     content : bytes or str
         Text is encoded as UTF-8.
+
+    Raises
+    ------
+    InputFileError
+        The path cannot be written to.
     """
     path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = _temporary_name(path)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         temporary.write_bytes(content.encode() if isinstance(content, str) else content)
         temporary.replace(path)
+    except OSError as error:
+        raise InputFileError(f"{path}: cannot be written: {os.strerror(error.errno or 0)}") from error
     finally:
         with suppress(FileNotFoundError):
             temporary.unlink()

@@ -123,7 +123,6 @@ def test_only_commands_import_their_face(path: Path) -> None:
             "from refnvn.rules.registry import load_all; load_all()",
             {"numba", "llvmlite"},
             id="all-rules",
-            marks=pytest.mark.xfail(reason="load_all imports layout.copy_kernel, which compiles; it holds no rule"),
         ),
     ],
 )

@@ -33,6 +33,7 @@ CANONICAL_NAN_BITS = 0x7FFFFFFF
     "snorm stays at least -1.",
     evidence=Evidence.DRIVER_MADE,
     sources=("hardware-vectors",),
+    fields=("image_load",),
 )
 def load_norm(codes: UInt32, bits: int, *, signed: bool) -> Float32:
     """Read normalised codes as an image load does.
@@ -54,6 +55,7 @@ def load_norm(codes: UInt32, bits: int, *, signed: bool) -> Float32:
     "An image load of a half reads every NaN as the bits 0x7fffffff, sign and payload lost.",
     evidence=Evidence.DRIVER_MADE,
     sources=("hardware-vectors",),
+    fields=("image_load",),
 )
 def load_half(codes: UInt32) -> Float32:
     """Read half codes as an image load does.
@@ -73,6 +75,7 @@ def load_half(codes: UInt32) -> Float32:
     "infinity is 65536, and a NaN a number above it.",
     evidence=Evidence.DRIVER_MADE,
     sources=("hardware-vectors",),
+    fields=("image_load",),
 )
 def load_unsigned_float(codes: UInt32, mantissa_bits: int) -> Float32:
     """Read small unsigned floats as an image load does.

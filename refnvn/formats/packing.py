@@ -55,7 +55,8 @@ def _bytes_of(component: Component) -> range:
     "A texel is a little-endian number of all its bytes; each component is the field that the format table gives, "
     "bit 0 being the lowest bit of the first byte.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("nvn-formats", "open-gpu-doc", "hardware-vectors"),
+    sources=("nvn-formats", "open-gpu-doc", "hardware-vectors", "seed-titles"),
+    ledger=("rgb565-order", "rgba4-order"),
 )
 def unpack_codes(fmt: Format, data: NDArray[np.uint8]) -> UInt32:
     """Return the codes of texels, component by component, lowest bits first.

@@ -15,7 +15,7 @@ from enum import IntEnum, IntFlag
 from refnvn.layout.block_linear import align, ceil_div
 from refnvn.layout.multisample import sample_grid
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import NVN, Rules, ZeroLayers
+from refnvn.rules.fields import NVN, CubeArrayDepth, Rules, ZeroLayers
 from refnvn.rules.registry import rule
 
 CUBE_FACES = 6
@@ -183,6 +183,7 @@ class TextureDescription:
     evidence=Evidence.SWITCH,
     sources=("seed-titles", "layout-facts"),
     ledger=("cube-array-faces", "tex-1d-row"),
+    fields=("cube_array_depth",),
 )
 def layer_count(description: TextureDescription, rules: Rules = NVN) -> int:
     """Return how many layers lie in storage.
@@ -200,6 +201,8 @@ def layer_count(description: TextureDescription, rules: Rules = NVN) -> int:
         return CUBE_FACES
     if target is TextureTarget.TARGET_1D_ARRAY:
         return description.height or layers_of_an_empty_array(rules)
+    if target is TextureTarget.TARGET_CUBEMAP_ARRAY and rules.cube_array_depth is CubeArrayDepth.CUBES:
+        return description.depth * CUBE_FACES
     if target in DEPTH_IS_LAYERS:
         return description.depth or layers_of_an_empty_array(rules)
     if description.is_3d and description.depth == 0:

@@ -85,7 +85,8 @@ def _check_element(d: TextureDescription) -> None:
 
 
 def _check_samples(d: TextureDescription) -> None:
-    sample_grid(d.samples)
+    if d.samples != 1:
+        sample_grid(d.samples)
     if d.samples > 1 and d.target not in MULTISAMPLE:
         raise ArgumentError(f"samples {d.samples} need a multisample target, not {d.target.name}")
     if d.target in MULTISAMPLE and d.levels != 1:

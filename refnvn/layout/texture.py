@@ -120,7 +120,7 @@ def texture_layout(description: TextureDescription, rules: Rules = NVN) -> Textu
     if description.is_linear:
         return _linear_layout(description, because, noted, rules)
     layers = noted("layers", lambda: layer_count(description, rules))
-    tile = noted("tile", lambda: sparse_tile(description)) if description.is_sparse else None
+    tile = noted("tile", lambda: sparse_tile(description, rules)) if description.is_sparse else None
     height_gob = noted("block_height_gob", lambda: block_height_gob(description, rules))
     depth_gob = noted("block_depth_gob", lambda: block_depth_gob(description, rules))
     levels = noted("levels", lambda: place_levels(description, height_gob, depth_gob, tile, rules))

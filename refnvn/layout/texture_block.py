@@ -29,14 +29,15 @@ from refnvn.rules.fields import (
 from refnvn.rules.registry import rule
 
 
-def sparse_tile(description: TextureDescription) -> SparseTile:
+def sparse_tile(description: TextureDescription, rules: Rules = NVN) -> SparseTile:
     """Return the tile of a sparse texture: its packaged blocks' tile, or the standard one."""
+    bytes_per_block = description.element.bytes_per_block
     if description.packaged is not None:
-        return tile_of_blocks(
-            description.element.bytes_per_block,
-            description.packaged.block_height_gob,
-            description.packaged.block_depth_gob,
-        )
+        packaged = description.packaged
+        return tile_of_blocks(bytes_per_block, packaged.block_height_gob, packaged.block_depth_gob)
+    if rules.sparse_height is SparseHeight.AUTOMATIC:
+        height_gob, depth_gob = block_height_gob(description, rules), block_depth_gob(description, rules)
+        return tile_of_blocks(bytes_per_block, height_gob, depth_gob)
     return _standard_tile(description)
 
 

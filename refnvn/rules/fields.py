@@ -106,6 +106,15 @@ class SparseHeight(IntEnum):
     """The automatic block height: a known fault."""
 
 
+class CubeArrayDepth(IntEnum):
+    """What the depth of a cube-map array counts."""
+
+    FACES = 0
+    """Layer-faces: NVN."""
+    CUBES = 1
+    """Cubes: a known fault, storage six times as large."""
+
+
 class SparsePadding(IntEnum):
     """Which levels of a sparse texture are padded in width to whole tiles."""
 
@@ -231,6 +240,27 @@ class StoreAlpha2(IntEnum):
     """Straight to the code, rounded to nearest."""
 
 
+# --------------------------------------------------------------------------------------------- shaders
+
+
+class ShaderDenormals(IntEnum):
+    """What shader arithmetic makes of denormals."""
+
+    FLUSH = 0
+    """Zero of the same sign, operands and results: NVIDIA."""
+    KEEP = 1
+    """Numbers like others."""
+
+
+class ShaderDivision(IntEnum):
+    """How a shader divides."""
+
+    BY_RECIPROCAL = 0
+    """The dividend times the reciprocal, both rounded: NVIDIA."""
+    ROUNDED = 1
+    """Rounded once."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -241,6 +271,7 @@ class Rules:
     explicit_block: ExplicitBlock = ExplicitBlock.SHRINK
     single_layer_stride: SingleLayerStride = SingleLayerStride.SUM
     storage_alignment: StorageAlignment = StorageAlignment.GOB
+    cube_array_depth: CubeArrayDepth = CubeArrayDepth.FACES
     sparse_small: SparseSmall = SparseSmall.AUTOMATIC
     sparse_height: SparseHeight = SparseHeight.TILE
     sparse_padding: SparsePadding = SparsePadding.AT_LEAST_A_TILE
@@ -256,6 +287,8 @@ class Rules:
     image_load: ImageLoad = ImageLoad.SHADER
     decode_srgb: DecodeSrgb = DecodeSrgb.NVIDIA
     decode_packed: DecodePacked = DecodePacked.REPLICATE
+    shader_denormals: ShaderDenormals = ShaderDenormals.FLUSH
+    shader_division: ShaderDivision = ShaderDivision.BY_RECIPROCAL
 
     def with_(self, **settings: IntEnum) -> Rules:
         """Return these rules with some fields set otherwise.

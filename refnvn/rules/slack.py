@@ -13,6 +13,8 @@ from refnvn.rules.fields import (
     DecodeSrgb,
     ImageLoad,
     Rules,
+    ShaderDenormals,
+    ShaderDivision,
     StoreAlpha2,
     StoreDepth24,
     StoreFloat,
@@ -31,6 +33,8 @@ SLACK: tuple[Alternative, ...] = (
     Alternative("image_load", ImageLoad.AS_FETCH, "Metal's typed image reads convert as its texture reads do"),
     Alternative("decode_srgb", DecodeSrgb.EXACT, "Metal's sRGB decode follows the exact curve"),
     Alternative("decode_packed", DecodePacked.DIVIDE, "Metal divides by the largest code"),
+    Alternative("shader_denormals", ShaderDenormals.KEEP, "Metal leaves open whether denormals are flushed"),
+    Alternative("shader_division", ShaderDivision.ROUNDED, "Metal's precise division is correctly rounded"),
 )
 
 METAL: Rules = NVN.with_(**{a.field: a.setting for a in SLACK})

@@ -14,6 +14,7 @@ import pytest
 
 from goldens.textures import numbered_blocks, texture
 from refnvn.compare.judge import judge
+from refnvn.errors import SizeError
 from refnvn.golden.accepted import check
 from refnvn.golden.build import build
 from refnvn.golden.case import case_named, catalogue
@@ -23,7 +24,9 @@ from refnvn.layout.texture import texture_layout
 from refnvn.layout.tiling import linear_size_B, tile_texture, untile_texture
 from refnvn.rules.fields import (
     NVN,
+    AutoBlockDepth,
     AutoBlockHeight,
+    CubeArrayDepth,
     SparseHeight,
     SparsePadding,
     SparseSmall,
@@ -44,6 +47,11 @@ FAULTS: list[tuple[str, str, IntEnum]] = [
     ("sparse_layout/bc3_384x384", "sparse_height", SparseHeight.AUTOMATIC),
     ("sparse_layout/bc1_1024x512", "sparse_height", SparseHeight.AUTOMATIC),
     ("sparse_layout/slab_3d", "sparse_height", SparseHeight.AUTOMATIC),
+    ("sparse_layout/tile_shapes", "sparse_height", SparseHeight.AUTOMATIC),
+    ("nvn/cube_array_storage", "cube_array_depth", CubeArrayDepth.CUBES),
+    ("nvn/storage_size", "auto_block_depth", AutoBlockDepth.THIRTY_TWO),
+    ("nvn/tolerated_textures", "auto_block_height", AutoBlockHeight.ROUND_UP),
+    ("tex_layout/bc1_mip_chain", "auto_block_height", AutoBlockHeight.ROUND_UP),
 ]
 
 
@@ -62,15 +70,21 @@ def test_golden_judges_its_own_results_as_the_same(case: Any) -> None:
 
 @pytest.mark.parametrize(("name", "field", "setting"), FAULTS, ids=[f"{n}-{s.name.lower()}" for n, _, s in FAULTS])
 def test_golden_fails_for_its_fault_with_slack_on(name: str, field: str, setting: IntEnum) -> None:
-    """What a path with the ledger's fault leaves is wrong, not permitted."""
+    """What a path with the ledger's fault leaves is wrong, not permitted; a wrong number of bytes is refused."""
     case = case_named(name)
     golden = build(case)
-    faulty = {}
-    for result in case.run(NVN.with_(**{field: setting})):
-        fits = golden.result(result.name).base.array.shape == result.array.shape
-        if fits:
-            faulty[result.name] = result.array
+    faulty = {result.name: result.array for result in case.run(NVN.with_(**{field: setting}))}
+    if any(golden.result(one).base.array.shape != array.shape for one, array in faulty.items()):
+        with pytest.raises(SizeError):
+            judge(golden, faulty)
+        return
     assert judge(golden, faulty).outcome == "wrong"
+
+
+def test_every_layout_golden_is_awake_for_a_fault() -> None:
+    """Each golden of the layout tests appears above with a fault that makes it fail."""
+    layout_cases = {case.name for case in CASES if case.name.split("/")[0] in ("nvn", "sparse_layout", "tex_layout")}
+    assert layout_cases == {name for name, _, _ in FAULTS}
 
 
 def test_sizes_named_by_the_seeds() -> None:

@@ -21,6 +21,7 @@ from refnvn.rules.fields import (
     NVN,
     AutoBlockDepth,
     AutoBlockHeight,
+    CubeArrayDepth,
     ExplicitBlock,
     MultisampleHeight,
     SingleLayerStride,
@@ -425,3 +426,29 @@ def test_linear_and_buffer_storage_alignment() -> None:
     halves = TextureDescription(element=Element(2), target=TextureTarget.TARGET_BUFFER, width=7)
     assert [texture_layout(one).storage_alignment_B for one in (linear, words, halves)] == [32, 4, 2]
     assert [texture_layout(one).storage_size_B for one in (linear, words, halves)] == [4160, 84, 14]
+
+
+@pytest.mark.rule("LAYOUT-SPARSE-5")
+def test_faulty_sparse_heights_give_the_sizes_of_the_seeds() -> None:
+    """With 16-GOB blocks the DXT5 level is 0x30000; 3D tiles one GOB high are 256x32x16 texels of BC1."""
+    fault = NVN.with_(sparse_height=SparseHeight.AUTOMATIC)
+    dxt5 = texture_layout(texture(FACTS["sparse-ycw-384-dxt5"]["given"]), fault)
+    assert dxt5.levels[0].size_B == FACTS["sparse-ycw-384-dxt5"]["expect"]["wrong_size_unpadded"] == 0x30000
+    prime = TextureDescription(
+        element=Element(8, 4, 4), target=TextureTarget.TARGET_3D, width=512, height=256, depth=368,
+        flags=TextureFlags.SPARSE,
+    )  # fmt: skip
+    tile = texture_layout(prime, fault).tile
+    assert tile is not None
+    assert (tile.width_el * 4, tile.height_el * 4, tile.depth) == (256, 32, 16)
+
+
+@pytest.mark.rule("LAYOUT-LAYERS-1")
+def test_depth_taken_for_cubes_makes_storage_six_times_as_large() -> None:
+    """510 faces read as 510 cubes are 3060 layers."""
+    description = TextureDescription(
+        element=Element(4), target=TextureTarget.TARGET_CUBEMAP_ARRAY, width=8, height=8, depth=510
+    )
+    wrong = texture_layout(description, NVN.with_(cube_array_depth=CubeArrayDepth.CUBES))
+    assert wrong.layers == 3060
+    assert wrong.size_B == 6 * texture_layout(description).size_B

@@ -144,15 +144,7 @@ def test_rules_name_fields_that_there_are() -> None:
     assert [r.id for r in RULES.values() if not set(r.fields) <= set(FIELDS)] == []
 
 
-@pytest.mark.parametrize(
-    "field",
-    [
-        pytest.param(field, marks=pytest.mark.xfail(reason="no FMT-IMAGELOAD rule names the field that turns it off"))
-        if field == "image_load"
-        else field
-        for field in FIELDS
-    ],
-)
+@pytest.mark.parametrize("field", FIELDS)
 def test_every_field_is_read_by_a_rule(field: str) -> None:
     """A switch that no rule reads would switch nothing."""
     assert any(field in one_rule.fields for one_rule in RULES.values())
