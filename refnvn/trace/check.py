@@ -44,7 +44,7 @@ MOST_POOLS_B = 1 << 33
 """Of all pools that have storage of their own."""
 MOST_POOLS = 4096
 MOST_RESOURCES = 1 << 16
-MOST_NESTING = 64
+MOST_NESTING = 128
 """Objects and arrays inside one another in a program."""
 
 STORABLE = (Use.TEXTURE, Use.RENDER_TARGET, Use.IMAGE, Use.BUFFER_TEXTURE)
@@ -189,7 +189,11 @@ def check_program(program: Program) -> None:
 
 
 def _check_shader(stage: str, shader: dict[str, Any]) -> None:
-    """Left to the shader room."""
+    from refnvn.shader.ir import from_object
+
+    found = from_object(shader, "the shader")
+    if found.stage.value != stage:
+        raise ArgumentError(f"a {found.stage.value} shader, allowed is a {stage} shader")
 
 
 def check_nesting(value: object) -> None:

@@ -1,0 +1,162 @@
+"""The commands that clear and copy textures and buffers outside of a pass. Read next: ``state_commands.py``.
+
+The strides of copies between buffers and textures are state of the command buffer, as in NVN; each copy is recorded
+with those in force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import SupportsFloat, SupportsIndex
+
+from refnvn.commands import commands as c
+from refnvn.enumerations import CopyFlags
+from refnvn.nvn.arguments import color_bits, color_integers, flag_bits, whole
+from refnvn.nvn.recording_base import Address, Recorded, address_of, size_of
+from refnvn.nvn.target_commands import INT32, RGBA, UINT32, Mask, mask_of
+from refnvn.nvn.texture import RegionLike, Texture, TextureView, region_of
+
+Flags = CopyFlags | str | int
+MOST_STRIDE_B = (1 << 31) - 1
+
+
+class CopyCommands(Recorded):
+    """``nvnCommandBufferClearTexture`` and its kin, ``ClearBuffer`` and the copies."""
+
+    _copy_row_stride_B = 0
+    _copy_image_stride_B = 0
+
+    def clear_texture(
+        self,
+        dst_texture: Texture,
+        dst_view: TextureView | None,
+        dst_region: RegionLike | None,
+        color: Sequence[SupportsFloat],
+        mask: Mask = RGBA,
+    ) -> None:
+        """Clear a region of a level with numbers, rounded to float32; None is the whole level."""
+        call = "clear_texture"
+        command = c.ClearTexture(
+            texture=dst_texture.ref(dst_view),
+            region=region_of(call, dst_texture, dst_view, dst_region),
+            color_bits=color_bits(call, color),
+            mask=mask_of(call, mask),
+        )
+        self._record(call, command, texture="dst_texture", region="dst_region")
+
+    def clear_texturei(
+        self,
+        dst_texture: Texture,
+        dst_view: TextureView | None,
+        dst_region: RegionLike | None,
+        color: Sequence[SupportsIndex],
+        mask: Mask = RGBA,
+    ) -> None:
+        """Clear a region of a level with signed integers."""
+        call = "clear_texturei"
+        command = c.ClearTexturei(
+            texture=dst_texture.ref(dst_view),
+            region=region_of(call, dst_texture, dst_view, dst_region),
+            color=color_integers(call, color, *INT32),
+            mask=mask_of(call, mask),
+        )
+        self._record(call, command, texture="dst_texture", region="dst_region")
+
+    def clear_textureui(
+        self,
+        dst_texture: Texture,
+        dst_view: TextureView | None,
+        dst_region: RegionLike | None,
+        color: Sequence[SupportsIndex],
+        mask: Mask = RGBA,
+    ) -> None:
+        """Clear a region of a level with unsigned integers."""
+        call = "clear_textureui"
+        command = c.ClearTextureui(
+            texture=dst_texture.ref(dst_view),
+            region=region_of(call, dst_texture, dst_view, dst_region),
+            color=color_integers(call, color, *UINT32),
+            mask=mask_of(call, mask),
+        )
+        self._record(call, command, texture="dst_texture", region="dst_region")
+
+    def clear_buffer(self, buffer: Address, size: int | None, value: int) -> None:
+        """Fill a range of memory with a 32-bit word; the size None is that of a Buffer."""
+        call = "clear_buffer"
+        command = c.ClearBuffer(
+            address=address_of(call, "buffer", buffer),
+            size_B=size_of(call, buffer, size),
+            value=whole(call, "value", value, *UINT32),
+        )
+        self._record(call, command, address="buffer", size_B="size")
+
+    def copy_buffer_to_buffer(self, src: Address, dst: Address, size: int | None = None, flags: Flags = 0) -> None:
+        """Copy bytes; the size None is that of ``src``."""
+        call = "copy_buffer_to_buffer"
+        command = c.CopyBufferToBuffer(
+            source=address_of(call, "src", src),
+            destination=address_of(call, "dst", dst),
+            size_B=size_of(call, src, size),
+            flags=_copy_flags(call, flags),
+        )
+        self._record(call, command, source="src", destination="dst", size_B="size")
+
+    def set_copy_row_stride(self, stride: int) -> None:
+        """Set the bytes from row to row in buffers of the copies that follow; 0 is tightly packed."""
+        self._copy_row_stride_B = whole("set_copy_row_stride", "stride", stride, 0, MOST_STRIDE_B)
+
+    def set_copy_image_stride(self, stride: int) -> None:
+        """Set the bytes from layer or slice to the next in buffers of the copies that follow; 0 is tightly packed."""
+        self._copy_image_stride_B = whole("set_copy_image_stride", "stride", stride, 0, MOST_STRIDE_B)
+
+    def get_copy_row_stride(self) -> int:
+        """Return the row stride of the copies that follow."""
+        return self._copy_row_stride_B
+
+    def get_copy_image_stride(self) -> int:
+        """Return the image stride of the copies that follow."""
+        return self._copy_image_stride_B
+
+    def copy_buffer_to_texture(
+        self,
+        buffer: Address,
+        dst_texture: Texture,
+        dst_view: TextureView | None = None,
+        dst_region: RegionLike | None = None,
+        flags: Flags = 0,
+    ) -> None:
+        """Copy rows of a buffer to a region of a level; None is the whole level."""
+        call = "copy_buffer_to_texture"
+        command = c.CopyBufferToTexture(
+            source=address_of(call, "buffer", buffer),
+            texture=dst_texture.ref(dst_view),
+            region=region_of(call, dst_texture, dst_view, dst_region),
+            row_stride_B=self._copy_row_stride_B,
+            image_stride_B=self._copy_image_stride_B,
+            flags=_copy_flags(call, flags),
+        )
+        self._record(call, command, source="buffer", texture="dst_texture", region="dst_region")
+
+    def copy_texture_to_buffer(
+        self,
+        src_texture: Texture,
+        src_view: TextureView | None,
+        src_region: RegionLike | None,
+        buffer: Address,
+        flags: Flags = 0,
+    ) -> None:
+        """Copy a region of a level to rows of a buffer; None is the whole level."""
+        call = "copy_texture_to_buffer"
+        command = c.CopyTextureToBuffer(
+            texture=src_texture.ref(src_view),
+            region=region_of(call, src_texture, src_view, src_region),
+            destination=address_of(call, "buffer", buffer),
+            row_stride_B=self._copy_row_stride_B,
+            image_stride_B=self._copy_image_stride_B,
+            flags=_copy_flags(call, flags),
+        )
+        self._record(call, command, destination="buffer", texture="src_texture", region="src_region")
+
+
+def _copy_flags(call: str, given: Flags) -> int:
+    return int(flag_bits(call, "flags", given, CopyFlags))

@@ -1,0 +1,136 @@
+"""The commands that bind state objects and set dynamic state. Read next: ``draw_commands.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import SupportsFloat
+
+from refnvn.commands import commands as c
+from refnvn.enumerations import Face, WindowOriginMode
+from refnvn.nvn.arguments import boolean, float32, member, whole
+from refnvn.nvn.recording_base import Recorded
+from refnvn.nvn.states import (
+    BlendState,
+    ChannelMaskState,
+    ColorState,
+    DepthStencilState,
+    MultisampleState,
+    PolygonState,
+    VertexAttribState,
+    VertexStreamState,
+)
+from refnvn.nvn.target_commands import INT32
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+
+Faces = Face | str | int
+
+
+@rule(
+    "NVN-QUEUE-2",
+    "The direction of a viewport follows the window origin that the device has when the viewport is recorded.",
+    evidence=Evidence.INFERRED,
+    sources=("seed-titles",),
+    ledger=("queue-origin",),
+    refuted_by="a viewport recorded before nvnDeviceSetWindowOriginMode that is drawn the other way up after it",
+)
+def viewport_origin(device_origin: WindowOriginMode) -> WindowOriginMode:
+    """Return the origin that a recorded viewport carries.
+
+    >>> viewport_origin(WindowOriginMode.UPPER_LEFT).name
+    'UPPER_LEFT'
+    """
+    return device_origin
+
+
+class StateCommands(Recorded):
+    """The ``Bind...State`` and ``Set...`` commands."""
+
+    def set_viewport(self, x: SupportsFloat, y: SupportsFloat, w: SupportsFloat, h: SupportsFloat) -> None:
+        """Set the viewport in pixels; fractions are what ``nvnCommandBufferSetViewports`` would be given."""
+        call = "set_viewport"
+        self._record(
+            call,
+            c.SetViewport(
+                x=float32(call, "x", x),
+                y=float32(call, "y", y),
+                width=float32(call, "w", w),
+                height=float32(call, "h", h),
+                window_origin=viewport_origin(self.device.get_window_origin_mode()),
+            ),
+            width="w",
+            height="h",
+        )
+
+    def set_scissor(self, x: int, y: int, w: int, h: int) -> None:
+        """Set the scissor rectangle in pixels."""
+        call = "set_scissor"
+        command = c.SetScissor(
+            x=whole(call, "x", x, *INT32),
+            y=whole(call, "y", y, *INT32),
+            width=whole(call, "w", w, 0, INT32[1]),
+            height=whole(call, "h", h, 0, INT32[1]),
+        )
+        self._record(call, command)
+
+    def set_depth_range(self, n: SupportsFloat, f: SupportsFloat) -> None:
+        """Set the depth of the near and of the far plane."""
+        call = "set_depth_range"
+        self._record(call, c.SetDepthRange(near=float32(call, "n", n), far=float32(call, "f", f)))
+
+    def set_depth_clamp(self, clamp: bool) -> None:
+        """Clamp depth instead of clipping, or not."""
+        call = "set_depth_clamp"
+        self._record(call, c.SetDepthClamp(enable=boolean(call, "clamp", clamp)))
+
+    def set_stencil_ref(self, faces: Faces, ref: int) -> None:
+        """Set the reference of the stencil test; its lowest eight bits count."""
+        call = "set_stencil_ref"
+        found = member(call, "faces", faces, Face)
+        self._record(call, c.SetStencilRef(faces=found, reference=whole(call, "ref", ref, *INT32) & 255))
+
+    def set_stencil_value_mask(self, faces: Faces, mask: int) -> None:
+        """Set which bits the stencil test compares; the lowest eight bits count."""
+        call = "set_stencil_value_mask"
+        found = member(call, "faces", faces, Face)
+        self._record(call, c.SetStencilValueMask(faces=found, mask=whole(call, "mask", mask, *INT32) & 255))
+
+    def set_stencil_mask(self, faces: Faces, mask: int) -> None:
+        """Set which bits of the stencil value are written; the lowest eight bits count."""
+        call = "set_stencil_mask"
+        found = member(call, "faces", faces, Face)
+        self._record(call, c.SetStencilMask(faces=found, mask=whole(call, "mask", mask, *INT32) & 255))
+
+    def bind_depth_stencil_state(self, depth_stencil: DepthStencilState) -> None:
+        """Bind a copy of a depth-stencil state."""
+        self._record("bind_depth_stencil_state", c.BindDepthStencilState(state=depth_stencil.record))
+
+    def bind_channel_mask_state(self, channel_mask: ChannelMaskState) -> None:
+        """Bind a copy of the channel masks."""
+        self._record("bind_channel_mask_state", c.BindChannelMaskState(state=channel_mask.record))
+
+    def bind_polygon_state(self, polygon: PolygonState) -> None:
+        """Bind a copy of a polygon state."""
+        self._record("bind_polygon_state", c.BindPolygonState(state=polygon.record))
+
+    def bind_color_state(self, color: ColorState) -> None:
+        """Bind a copy of a colour state."""
+        self._record("bind_color_state", c.BindColorState(state=color.record))
+
+    def bind_blend_state(self, blend: BlendState) -> None:
+        """Bind a copy of the blend state of one target."""
+        self._record("bind_blend_state", c.BindBlendState(state=blend.record))
+
+    def bind_multisample_state(self, multisample: MultisampleState) -> None:
+        """Bind a copy of a multisample state."""
+        self._record("bind_multisample_state", c.BindMultisampleState(state=multisample.record))
+
+    def bind_vertex_attrib_state(self, attribs: Sequence[VertexAttribState]) -> None:
+        """Bind copies of all attributes, by location."""
+        command = c.BindVertexAttribState(attribs=tuple(attrib.record for attrib in attribs))
+        self._record("bind_vertex_attrib_state", command)
+
+    def bind_vertex_stream_state(self, streams: Sequence[VertexStreamState]) -> None:
+        """Bind copies of all streams, by index."""
+        command = c.BindVertexStreamState(streams=tuple(stream.record for stream in streams))
+        self._record("bind_vertex_stream_state", command)

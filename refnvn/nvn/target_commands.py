@@ -1,0 +1,112 @@
+"""The commands that choose render targets and clear them. Read next: ``copy_commands.py``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import SupportsFloat, SupportsIndex
+
+from refnvn.commands import commands as c
+from refnvn.enumerations import ClearColorMask
+from refnvn.errors import ArgumentError
+from refnvn.nvn.arguments import boolean, color_bits, color_integers, flag_bits, float_bits, whole
+from refnvn.nvn.recording_base import Recorded
+from refnvn.nvn.texture import Texture, TextureView
+
+RGBA = ClearColorMask.RGBA
+Mask = ClearColorMask | str | int
+INT32 = (-(1 << 31), (1 << 31) - 1)
+UINT32 = (0, (1 << 32) - 1)
+
+
+def mask_of(call: str, mask: Mask) -> int:
+    """Return a channel mask.
+
+    >>> mask_of("clear_color", "R | A")
+    9
+    """
+    return int(flag_bits(call, "mask", mask, ClearColorMask))
+
+
+class TargetCommands(Recorded):
+    """``nvnCommandBufferSetRenderTargets`` and the clears of targets."""
+
+    def set_render_targets(
+        self,
+        colors: Sequence[Texture | None] = (),
+        color_views: Sequence[TextureView | None] | None = None,
+        depth_stencil: Texture | None = None,
+        depth_stencil_view: TextureView | None = None,
+    ) -> None:
+        """Set up to eight colour targets, any of them None, and a depth-stencil target.
+
+        Parameters
+        ----------
+        colors : sequence of Texture or None
+            By slot.
+        color_views : sequence of TextureView or None
+            One for each colour, or None for no views at all.
+        depth_stencil, depth_stencil_view
+            The same for depth and stencil.
+        """
+        call = "set_render_targets"
+        views = tuple(color_views or (None,) * len(colors))
+        if len(views) != len(colors):
+            raise ArgumentError(
+                f"{call}: color_views has {len(views)} views, allowed are the {len(colors)} of colors"
+            )
+        if depth_stencil is None and depth_stencil_view is not None:
+            raise ArgumentError(f"{call}: depth_stencil_view is given without depth_stencil")
+        command = c.SetRenderTargets(
+            colors=tuple(None if t is None else t.ref(v) for t, v in zip(colors, views, strict=True)),
+            depth_stencil=None if depth_stencil is None else depth_stencil.ref(depth_stencil_view),
+        )
+        self._record(call, command)
+
+    def clear_color(self, index: int, color: Sequence[SupportsFloat], mask: Mask = RGBA) -> None:
+        """Clear a colour target with numbers, rounded to float32.
+
+        Parameters
+        ----------
+        index : int
+            Slot of the target, 0 to 7.
+        color : four numbers
+            R, G, B, A; float32 NaNs keep their bits.
+        mask : ClearColorMask, names or number
+            Which channels.
+        """
+        call = "clear_color"
+        slot = whole(call, "index", index, 0, 7)
+        self._record(
+            call, c.ClearColor(index=slot, color_bits=color_bits(call, color), mask=mask_of(call, mask)),
+            color_bits="color",
+        )  # fmt: skip
+
+    def clear_colori(self, index: int, color: Sequence[SupportsIndex], mask: Mask = RGBA) -> None:
+        """Clear a colour target with signed integers, all 32 bits of each."""
+        call = "clear_colori"
+        slot = whole(call, "index", index, 0, 7)
+        values = color_integers(call, color, *INT32)
+        self._record(call, c.ClearColori(index=slot, color=values, mask=mask_of(call, mask)))
+
+    def clear_colorui(self, index: int, color: Sequence[SupportsIndex], mask: Mask = RGBA) -> None:
+        """Clear a colour target with unsigned integers, all 32 bits of each."""
+        call = "clear_colorui"
+        slot = whole(call, "index", index, 0, 7)
+        values = color_integers(call, color, *UINT32)
+        self._record(call, c.ClearColorui(index=slot, color=values, mask=mask_of(call, mask)))
+
+    def clear_depth_stencil(
+        self, depth_value: SupportsFloat, depth_mask: bool, stencil_value: int = 0, stencil_mask: int = 0
+    ) -> None:
+        """Clear the depth, if ``depth_mask``, and the bits of the stencil in ``stencil_mask``.
+
+        As in NVN, the lowest eight bits of the stencil numbers count: -1 is all bits.
+        """
+        call = "clear_depth_stencil"
+        command = c.ClearDepthStencil(
+            depth_bits=float_bits(depth_value),
+            depth_mask=boolean(call, "depth_mask", depth_mask),
+            stencil=whole(call, "stencil_value", stencil_value, *INT32) & 255,
+            stencil_mask=whole(call, "stencil_mask", stencil_mask, *INT32) & 255,
+        )
+        self._record(call, command)
