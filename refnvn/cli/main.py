@@ -25,6 +25,7 @@ COMMANDS = {
     "decode": ("refnvn.cli.decode_command", "Rows of texels in a format to a picture or to values."),
     "formats": ("refnvn.cli.formats_command", "The 157 NVN formats: bits, meaning, uses."),
     "rules": ("refnvn.cli.rules_command", "Every rule with its evidence; what is open; the ledger's coverage."),
+    "run": ("refnvn.cli.run_command", "Run one scene or trace and write what it reads back."),
     "golden": ("refnvn.cli.golden_command", "List, build, check, accept and export goldens."),
     "diff": ("refnvn.cli.diff_command", "Compare a readback with a golden: same, permitted or wrong."),
     "conformance": ("refnvn.cli.conformance_command", "Score measured vectors against the rules."),

@@ -27,6 +27,7 @@ from refnvn.nvn.recorder import copied_texture
 from refnvn.nvn.texture_builder import MOST, TextureBuilder, swizzle_of, texture_target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+from refnvn.trace.check import texture_size_B
 
 if TYPE_CHECKING:
     from refnvn.nvn.device import Device
@@ -192,8 +193,8 @@ class Texture:
         recorder.add_event("read_texels", r.ReadTexels(name=name, texture=self.ref(view), region=where))
 
     def read_storage(self, name: str) -> None:
-        """Read the texture's bytes as they lie in its pool, as a result of that name."""
-        self.pool.read(name, self.record.offset_B, self.get_storage_size())
+        """Read the texture's bytes as they lie in its pool, padding too, as a result of that name."""
+        self.pool.read(name, self.record.offset_B, texture_size_B(description_of(self.record)))
 
     def _check_cpu(self, call: str) -> None:
         if self.pool.flags & MemoryPoolFlags.CPU_NO_ACCESS:

@@ -1,0 +1,79 @@
+"""``refnvn run``: one scene or trace to its results."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from refnvn.cli.output import exit_code_for, json_option, print_json, print_table, strict_evidence_option
+from refnvn.errors import InputFileError
+
+if TYPE_CHECKING:
+    from refnvn.golden.result import Result
+    from refnvn.trace.files import Trace
+
+
+@click.command("run")
+@click.argument("source", metavar="SCENE-or-TRACE")
+@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the results.")
+@click.option("--trace", "trace_path", type=click.Path(path_type=Path), help="Also write the trace: FOLDER or .zip.")
+@json_option
+@strict_evidence_option
+def command(source: str, output: Path, trace_path: Path | None, as_json: bool, strict_evidence: bool) -> None:
+    """Run one scene or trace by NVN's rules and write what it reads back.
+
+    SCENE is a golden of the catalogue; TRACE is a folder or a zip with a trace.json. OUTPUT gets results.json, an
+    npy (of memory: bin) for each result, and a png where one can be made.
+
+    \b
+    Examples:
+      refnvn run tex_layout/auto_block_height -o results
+      refnvn run capture.zip -o results
+    """
+    from refnvn.golden.results_folder import write_results
+    from refnvn.rules import registry
+
+    with registry.collect() as used:
+        name, results, trace = _run(source, needs_trace=trace_path is not None)
+    if trace is not None and trace_path is not None:
+        from refnvn.trace.files import write_trace
+
+        write_trace(trace_path, trace)
+    description = write_results(output, name, results, used)
+    if as_json:
+        print_json({"output": str(output), **description})
+    else:
+        rows = [(result.name, result.kind, _size(result)) for result in results]
+        print_table(("result", "kind", "size"), rows)
+        click.echo(f"{output}: {len(results)} results")
+    sys.exit(exit_code_for(registry.weakest(used), strict_evidence))
+
+
+def _run(source: str, *, needs_trace: bool) -> tuple[str, list[Result], Trace | None]:
+    """Return the name, the results and, of a scene or trace, the trace."""
+    from refnvn.rules.fields import NVN
+
+    path = Path(source)
+    if path.exists():
+        from refnvn.golden.scene import replayed
+        from refnvn.trace.files import read_trace
+
+        trace = read_trace(path)
+        return trace.recording.name or path.stem, replayed(trace, NVN), trace
+    from refnvn.golden.case import case_named
+    from refnvn.golden.scene import trace_of
+
+    if source.endswith(".zip") or source.startswith((".", "/")):
+        raise InputFileError(f"{source}: is missing; allowed are a trace's folder or zip, or a golden's name")
+    case = case_named(source)
+    return case.name, list(case.run(NVN)), trace_of(case) if needs_trace else None
+
+
+def _size(result: Result) -> str:
+    image = result.image
+    if image is None:
+        return " x ".join(map(str, result.array.shape))
+    return f"{image.format} {image.width_px}x{image.height_px}" + (f"x{image.layers}" if image.layers > 1 else "")
