@@ -1,0 +1,221 @@
+"""How is a shader put together, statement by statement, by something that reads a language?
+
+Constants, inputs, builtins and uniforms at fixed offsets are loaded once, before everything else; what nothing reads
+is left out at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+
+from refnvn.shader.ir import (
+    AnyStatement,
+    Axis,
+    Builtin,
+    Constant,
+    Derive,
+    If,
+    Input,
+    Kind,
+    LoadBuiltin,
+    LoadInput,
+    LoadUniform,
+    Loop,
+    Operate,
+    Output,
+    Shader,
+    Stage,
+    StoreDepth,
+    StoreOutput,
+    UniformBlock,
+    walk,
+)
+from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
+
+_PURE = (Operate, Constant, LoadInput, LoadBuiltin, LoadUniform, Derive)
+
+
+class Builder:
+    """A shader under construction.
+
+    Parameters
+    ----------
+    stage : Stage
+        Vertex or fragment.
+    name : str
+        For people.
+    """
+
+    def __init__(self, stage: Stage, name: str) -> None:
+        self.stage = stage
+        self.name = name
+        self.inputs: list[Input] = []
+        self.outputs: dict[int, Output] = {}
+        self.uniforms: dict[int, UniformBlock] = {}
+        self.registers: list[Kind] = []
+        self._loaded: dict[tuple[object, ...], int] = {}
+        self._prelude: list[AnyStatement] = []
+        self._blocks: list[list[AnyStatement]] = [[]]
+
+    def register(self, kind: Kind) -> int:
+        """Return a new register."""
+        self.registers.append(kind)
+        return len(self.registers) - 1
+
+    def emit(self, statement: AnyStatement) -> None:
+        """Append a statement to the innermost block."""
+        self._blocks[-1].append(statement)
+
+    @contextmanager
+    def block(self) -> Iterator[list[AnyStatement]]:
+        """Collect what is emitted inside."""
+        statements: list[AnyStatement] = []
+        self._blocks.append(statements)
+        try:
+            yield statements
+        finally:
+            self._blocks.pop()
+
+    def operate(self, name: str, *of: int) -> int:
+        """Emit an operation into a new register, and return that."""
+        kind = Kind.BOOL if OPERATIONS[name].result == BOOLEAN_VIEW else Kind.WORD
+        to = self.register(kind)
+        self.emit(Operate(name=name, to=to, of=of))
+        return to
+
+    def move(self, to: int, of: int) -> None:
+        """Emit a copy of a register."""
+        self.emit(Operate(name=f"{self.registers[to]}.move", to=to, of=(of,)))
+
+    def derive(self, of: int, axis: Axis, coarse: bool) -> int:
+        """Emit a derivative."""
+        to = self.register(Kind.WORD)
+        self.emit(Derive(to=to, of=of, axis=axis, coarse=coarse))
+        return to
+
+    def _load(self, key: tuple[object, ...], kind: Kind, load: Callable[[int], AnyStatement]) -> int:
+        """Return the register of something that is loaded once."""
+        if key not in self._loaded:
+            self._loaded[key] = self.register(kind)
+            self._prelude.append(load(self._loaded[key]))
+        return self._loaded[key]
+
+    def constant(self, bits: int, kind: Kind = Kind.WORD) -> int:
+        """Return the register of a constant."""
+        return self._load(("constant", bits, kind), kind, lambda to: Constant(to=to, bits=bits))
+
+    def load_input(self, location: int, component: int) -> int:
+        """Return the register of a component of an input."""
+        return self._load(
+            ("input", location, component),
+            Kind.WORD,
+            lambda to: LoadInput(to=to, location=location, component=component),
+        )
+
+    def load_builtin(self, builtin: Builtin) -> int:
+        """Return the register of a value of the pipeline."""
+        return self._load(("builtin", builtin), builtin.kind, lambda to: LoadBuiltin(to=to, builtin=builtin))
+
+    def load_uniform(self, binding: int, offset_B: int, plus_B: int | None = None) -> int:
+        """Return the register of a word of a uniform block; loaded once where the offset is fixed."""
+        if plus_B is None:
+            return self._load(
+                ("uniform", binding, offset_B),
+                Kind.WORD,
+                lambda to: LoadUniform(to=to, binding=binding, offset_B=offset_B),
+            )
+        to = self.register(Kind.WORD)
+        self.emit(LoadUniform(to=to, binding=binding, offset_B=offset_B, plus_B=plus_B))
+        return to
+
+    def is_loaded(self, register: int) -> bool:
+        """Whether a register holds something loaded, which must not be written."""
+        return register in self._loaded.values()
+
+    def shader(self) -> Shader:
+        """Return the shader, without what nothing reads, its registers numbered anew."""
+        statements = (*self._prelude, *self._blocks[0])
+        used = _used_registers(statements)
+        while True:
+            statements = _without_unread(statements, used)
+            still_used = _used_registers(statements)
+            if still_used == used:
+                break
+            used = still_used
+        numbers = {old: new for new, old in enumerate(sorted(used | _written(statements)))}
+        return Shader(
+            refnvn_shader=1,
+            stage=self.stage,
+            name=self.name,
+            inputs=tuple(sorted(self.inputs, key=lambda one: one.location)),
+            outputs=tuple(self.outputs[location] for location in sorted(self.outputs)),
+            uniforms=tuple(self.uniforms[binding] for binding in sorted(self.uniforms)),
+            registers=tuple(self.registers[old] for old in numbers),
+            statements=_renumbered(statements, numbers),
+        )
+
+
+def _used_registers(statements: tuple[AnyStatement, ...]) -> set[int]:
+    """Return the registers that some statement reads."""
+    used: set[int] = set()
+    for statement in walk(statements):
+        match statement:
+            case Operate(of=of):
+                used.update(of)
+            case StoreOutput(of=of) | StoreDepth(of=of) | Derive(of=of):
+                used.add(of)
+            case LoadUniform(plus_B=plus_B) if plus_B is not None:
+                used.add(plus_B)
+            case If(condition=condition):
+                used.add(condition)
+            case _:
+                pass
+    return used
+
+
+def _written(statements: tuple[AnyStatement, ...]) -> set[int]:
+    """Return the registers that some statement writes."""
+    written = {s.to for s in walk(statements) if isinstance(s, _PURE)}
+    return written | {s.counter for s in walk(statements) if isinstance(s, Loop) and s.counter is not None}
+
+
+def _without_unread(statements: tuple[AnyStatement, ...], used: set[int]) -> tuple[AnyStatement, ...]:
+    """Leave out statements that only write registers that nothing reads."""
+    kept: list[AnyStatement] = []
+    for statement in statements:
+        if isinstance(statement, _PURE) and statement.to not in used:
+            continue
+        if isinstance(statement, If):
+            then, otherwise = _without_unread(statement.then, used), _without_unread(statement.otherwise, used)
+            if then or otherwise:
+                kept.append(If(condition=statement.condition, then=then, otherwise=otherwise))
+        elif isinstance(statement, Loop):
+            body = _without_unread(statement.body, used)
+            if body:
+                kept.append(msgspec.structs.replace(statement, body=body))
+        else:
+            kept.append(statement)
+    return tuple(kept)
+
+
+def _renumbered(statements: tuple[AnyStatement, ...], numbers: dict[int, int]) -> tuple[AnyStatement, ...]:
+    """Return statements on other registers."""
+    return tuple(_renumber(statement, numbers) for statement in statements)
+
+
+def _renumber(statement: AnyStatement, numbers: dict[int, int]) -> AnyStatement:
+    changes: dict[str, object] = {}
+    for field in ("to", "condition", "plus_B", "counter"):
+        register = getattr(statement, field, None)
+        if register is not None:
+            changes[field] = numbers[register]
+    of = getattr(statement, "of", None)
+    if of is not None:
+        changes["of"] = tuple(numbers[one] for one in of) if isinstance(of, tuple) else numbers[of]
+    for field in ("then", "otherwise", "body"):
+        if hasattr(statement, field):
+            changes[field] = _renumbered(getattr(statement, field), numbers)
+    return msgspec.structs.replace(statement, **changes)

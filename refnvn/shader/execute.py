@@ -1,0 +1,234 @@
+"""What does a shader give for many lanes at once?
+
+A lane is one vertex or one fragment. The same shader runs as NumPy operations on all lanes (at once, no compiling:
+right for little work) or as a compiled kernel (``execute_numba.py``); both give the same bits.
+
+Read next: ``execute_numpy.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.errors import ArgumentError, ShapeError
+from refnvn.kernel import jit_is_on
+from refnvn.rules.fields import NVN, Rules, ShaderDenormals, ShaderDivision
+from refnvn.rules.registry import note
+from refnvn.shader.bits import EXACT_DIVISION, KEEP_DENORMALS
+from refnvn.shader.ir import Derive, Kind, LoadUniform, Shader, walk
+from refnvn.shader.operations import OPERATIONS
+from refnvn.shader.validate import validate
+
+QUAD = 4
+NUMPY_LANE_OPERATIONS = 1 << 16
+"""Up to so many statements times lanes NumPy is quicker than even a kernel that is there."""
+COMPILE_LANE_OPERATIONS = 1 << 25
+"""A shader that has done so much in NumPy is worth compiling."""
+
+Executor = Literal["auto", "numpy", "numba"]
+
+
+def no_uniforms(_binding: int) -> NDArray[np.uint8]:
+    """Return the bytes of a slot where nothing is bound: none, so that every read gives 0."""
+    return np.zeros(0, dtype=np.uint8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaneInputs:
+    """What goes into a shader.
+
+    Attributes
+    ----------
+    count : int
+        The number of lanes.
+    values : uint32, shape (input components, count)
+        Rows in the order of ``shader.inputs``, component by component.
+    builtins : dict of str to array of shape (count,)
+        uint32 bits (``frag_coord_x`` ... float bits), bool for ``front_facing``; those that the shader reads.
+    uniforms : callable
+        The bytes (uint8) bound to a binding; shorter than the block reads zeros beyond.
+    helper_quads : bool
+        Whether lanes come as quads (0, 0), (1, 0), (0, 1), (1, 1), four in a row, as derivatives need.
+    """
+
+    count: int
+    values: NDArray[np.uint32]
+    builtins: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    uniforms: Callable[[int], NDArray[np.uint8]] = no_uniforms
+    helper_quads: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaneOutputs:
+    """What comes out of a shader.
+
+    Attributes
+    ----------
+    values : uint32, shape (output components, count)
+        Rows in the order of ``shader.outputs``; 0 where a lane stored nothing.
+    discarded : bool, shape (count,), or None
+        Which lanes ended by ``discard``; None where the shader has none.
+    depth : uint32, shape (count,), or None
+        Float bits; None where the shader writes no depth.
+    """
+
+    values: NDArray[np.uint32]
+    discarded: NDArray[np.bool_] | None
+    depth: NDArray[np.uint32] | None
+
+
+class Plan:
+    """What is found out about a shader once, before it runs.
+
+    Attributes
+    ----------
+    shader : Shader
+        Validated.
+    rules : tuple of str
+        Ids of the rules that its statements rest on.
+    has_float, has_division : bool
+        Whether it reads those fields of ``Rules``.
+    lane_operations : int
+        How much it has run in NumPy so far.
+    """
+
+    def __init__(self, shader: Shader) -> None:
+        self.shader = validate(shader)
+        operations = [OPERATIONS[name] for name in shader.operations]
+        found = {rule_id for operation in operations for rule_id in operation.rules}
+        statements = list(walk(shader.statements))
+        if any(isinstance(s, LoadUniform) for s in statements):
+            found.add("SHADER-UNIFORM-1")
+        if any(isinstance(s, Derive) for s in statements):
+            found |= {"SHADER-DERIVE-1", "SHADER-DENORM-1", "SHADER-NAN-1", "SHADER-ADD-1"}
+        self.rules = tuple(sorted(found))
+        self.has_float = "SHADER-DENORM-1" in found
+        self.has_division = "SHADER-DIV-1" in found
+        self.statement_count = len(statements)
+        self.lane_operations = 0
+        self.kernel: Any = None
+
+    def mode(self, rules: Rules) -> int:
+        """Return the flags of a run, reading only the fields that matter to this shader."""
+        mode = 0
+        if self.has_float and rules.shader_denormals is ShaderDenormals.KEEP:
+            mode |= KEEP_DENORMALS
+        if self.has_division and rules.shader_division is ShaderDivision.ROUNDED:
+            mode |= EXACT_DIVISION
+        return mode
+
+
+_KEPT_PLANS = 256
+_plans: dict[int, Plan] = {}
+
+
+def plan_of(shader: Shader) -> Plan:
+    """Return the plan of a shader; the last few are kept, with their shaders.
+
+    Raises
+    ------
+    InputFileError
+        For what is no shader.
+    """
+    plan = _plans.get(id(shader))
+    if plan is None or plan.shader is not shader:
+        plan = Plan(shader)
+        while len(_plans) >= _KEPT_PLANS:
+            _plans.pop(next(iter(_plans)))
+        _plans[id(shader)] = plan
+    return plan
+
+
+def _check(shader: Shader, lanes: LaneInputs) -> None:
+    expected = (shader.input_components, lanes.count)
+    if lanes.values.dtype != np.uint32 or lanes.values.shape != expected:
+        raise ShapeError(
+            f"lane values are {lanes.values.dtype} of shape {lanes.values.shape}; "
+            f"the inputs of this shader are uint32 of shape {expected}"
+        )
+    for builtin in shader.builtins:
+        kind = np.bool_ if builtin.kind is Kind.BOOL else np.uint32
+        array = lanes.builtins.get(builtin)
+        if array is None:
+            raise ArgumentError(f"the shader reads the builtin {builtin}, which the lanes do not give")
+        if array.dtype != kind or array.shape != (lanes.count,):
+            raise ShapeError(
+                f"builtin {builtin} is {array.dtype} of shape {array.shape}, not {kind.__name__} ({lanes.count},)"
+            )
+    if shader.uses_derivatives and (not lanes.helper_quads or lanes.count % QUAD):
+        raise ArgumentError(
+            f"the shader takes derivatives: its lanes must come in quads, not {lanes.count} one by one"
+        )
+
+
+def _wants_numpy(plan: Plan, count: int, executor: Executor) -> bool:
+    if executor != "auto":
+        return executor == "numpy"
+    work = plan.statement_count * count
+    if not jit_is_on() or work <= NUMPY_LANE_OPERATIONS:
+        return True
+    if plan.kernel is not None:
+        return False
+    plan.lane_operations += work
+    if plan.lane_operations >= COMPILE_LANE_OPERATIONS:
+        return False
+    from refnvn.shader.execute_numba import is_compiled
+
+    return not is_compiled(plan.shader)
+
+
+def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Executor = "auto") -> LaneOutputs:
+    """Run a shader.
+
+    Parameters
+    ----------
+    shader : Shader
+        Validated when it first runs.
+    lanes : LaneInputs
+        What goes in.
+    rules : Rules
+        Reads ``shader_denormals`` where there is floating-point arithmetic, ``shader_division`` where there is a
+        quotient.
+    executor : {"auto", "numpy", "numba"}
+        The result is the same, bit for bit. ``auto`` takes NumPy for little work and where compiling is off.
+
+    Returns
+    -------
+    LaneOutputs
+
+    Raises
+    ------
+    InputFileError
+        For what is no shader.
+    ShapeError, ArgumentError
+        For lanes that do not fit the shader's interface.
+
+    Examples
+    --------
+    >>> from refnvn.shader.ir import from_object
+    >>> half = from_object({
+    ...     "refnvn_shader": 1, "stage": "fragment",
+    ...     "outputs": [{"location": 0, "components": 1}], "registers": ["word"],
+    ...     "statements": [{"do": "constant", "to": 0, "bits": 0x3F000000},
+    ...                    {"do": "store_output", "location": 0, "of": 0}]})
+    >>> run(half, LaneInputs(count=2, values=np.zeros((0, 2), np.uint32))).values.view(np.float32).tolist()
+    [[0.5, 0.5]]
+    """
+    plan = plan_of(shader)
+    _check(shader, lanes)
+    mode = plan.mode(rules)
+    note(plan.rules)
+    if _wants_numpy(plan, lanes.count, executor):
+        from refnvn.shader import execute_numpy
+
+        return execute_numpy.execute(shader, lanes, mode)
+    from refnvn.shader import execute_numba
+
+    if plan.kernel is None:
+        plan.kernel = execute_numba.kernel_of(shader)
+    return execute_numba.execute(plan.kernel, shader, lanes, mode)

@@ -1,0 +1,372 @@
+"""What is a shader, once it is no longer Python, GLSL or SPIR-V?
+
+A :class:`Shader` states its interface and a list of statements on numbered registers. A register holds one 32-bit
+word or one boolean, may be written many times, and is zero before. Control flow is structured: ``if``, loops of a
+constant number of turns with ``break`` and ``continue``, ``discard``. Operations come from one table
+(``operations.py``); vectors have been taken apart. Everything here is data that reads and writes itself as JSON;
+``validate.py`` says which of it is a shader.
+
+Read next: ``validate.py``, ``execute.py``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+from refnvn.errors import InputFileError
+
+JSON_LIMIT_B = 4 << 20
+POSITION = -1
+"""The output location of a vertex shader's position."""
+
+Register = Annotated[int, Meta(ge=0, lt=1024)]
+Place = Annotated[int, Meta(ge=0, le=3)]
+UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
+Identifier = Annotated[str, Meta(pattern=r"^([A-Za-z][A-Za-z0-9_]{0,62})?$")]
+
+
+class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Base of everything that a shader's JSON holds."""
+
+
+class Stage(StrEnum):
+    """Which stage runs the shader."""
+
+    VERTEX = "vertex"
+    FRAGMENT = "fragment"
+
+
+class Kind(StrEnum):
+    """What a register holds."""
+
+    WORD = "word"
+    BOOL = "bool"
+
+
+class ComponentType(StrEnum):
+    """How the components of an input or output are seen outside."""
+
+    FLOAT = "float"
+    INT = "int"
+    UINT = "uint"
+
+
+class Interpolation(StrEnum):
+    """How a fragment input comes from its vertices."""
+
+    SMOOTH = "smooth"
+    NOPERSPECTIVE = "noperspective"
+    FLAT = "flat"
+
+
+class Builtin(StrEnum):
+    """A value that the pipeline gives; ``front_facing`` is a boolean, the others are words."""
+
+    VERTEX_ID = "vertex_id"
+    INSTANCE_ID = "instance_id"
+    FRAG_COORD_X = "frag_coord_x"
+    FRAG_COORD_Y = "frag_coord_y"
+    FRAG_COORD_Z = "frag_coord_z"
+    FRAG_COORD_W = "frag_coord_w"
+    FRONT_FACING = "front_facing"
+    PRIMITIVE_ID = "primitive_id"
+
+    @property
+    def kind(self) -> Kind:
+        """What a register that takes it must hold."""
+        return Kind.BOOL if self is Builtin.FRONT_FACING else Kind.WORD
+
+    @property
+    def stage(self) -> Stage:
+        """The stage that has it."""
+        return Stage.VERTEX if self in (Builtin.VERTEX_ID, Builtin.INSTANCE_ID) else Stage.FRAGMENT
+
+
+class Axis(StrEnum):
+    """The direction of a derivative in window coordinates."""
+
+    X = "x"
+    Y = "y"
+
+
+class Input(Record, frozen=True, kw_only=True):
+    """An attribute of a vertex shader or a varying of a fragment shader."""
+
+    location: Annotated[int, Meta(ge=0, le=31)]
+    components: Annotated[int, Meta(ge=1, le=4)] = 4
+    type: ComponentType = ComponentType.FLOAT
+    interpolation: Interpolation = Interpolation.SMOOTH
+    name: Identifier = ""
+
+
+class Output(Record, frozen=True, kw_only=True):
+    """A varying of a vertex shader (location -1: the position) or a colour of a fragment shader."""
+
+    location: Annotated[int, Meta(ge=-1, le=31)]
+    components: Annotated[int, Meta(ge=1, le=4)] = 4
+    type: ComponentType = ComponentType.FLOAT
+    name: Identifier = ""
+
+
+class UniformBlock(Record, frozen=True, kw_only=True):
+    """A uniform buffer of at most 64 KiB, as bytes."""
+
+    binding: Annotated[int, Meta(ge=0, le=13)]
+    size_B: Annotated[int, Meta(ge=4, le=1 << 16, multiple_of=4)]
+    name: Identifier = ""
+
+
+def _tag(class_name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
+
+
+class Statement(Record, frozen=True, kw_only=True, tag_field="do", tag=_tag):
+    """Base of all statements; the JSON field ``do`` holds which."""
+
+
+class Operate(Statement, frozen=True, kw_only=True):
+    """``to = name(*of)``, an operation of the table."""
+
+    name: str
+    to: Register
+    of: Annotated[tuple[Register, ...], Meta(min_length=1, max_length=3)]
+
+
+class Constant(Statement, frozen=True, kw_only=True):
+    """``to = bits``; for a boolean register 0 or 1."""
+
+    to: Register
+    bits: UInt32
+
+
+class LoadInput(Statement, frozen=True, kw_only=True):
+    """``to`` = one component of an input."""
+
+    to: Register
+    location: Annotated[int, Meta(ge=0, le=31)]
+    component: Place = 0
+
+
+class LoadBuiltin(Statement, frozen=True, kw_only=True):
+    """``to`` = a value of the pipeline."""
+
+    to: Register
+    builtin: Builtin
+
+
+class LoadUniform(Statement, frozen=True, kw_only=True):
+    """``to`` = the word at ``offset_B`` plus the register ``plus_B``, low two bits ignored; 0 out of range."""
+
+    to: Register
+    binding: Annotated[int, Meta(ge=0, le=13)]
+    offset_B: Annotated[int, Meta(ge=0, lt=1 << 16, multiple_of=4)] = 0
+    plus_B: Register | None = None
+
+
+class Derive(Statement, frozen=True, kw_only=True):
+    """``to`` = the difference of ``of`` in the 2 x 2 quad along an axis: the lane's own row or column, or coarse."""
+
+    to: Register
+    of: Register
+    axis: Axis
+    coarse: bool = False
+
+
+class StoreOutput(Statement, frozen=True, kw_only=True):
+    """One component of an output = ``of``; components never stored are 0."""
+
+    location: Annotated[int, Meta(ge=-1, le=31)]
+    component: Place = 0
+    of: Register
+
+
+class StoreDepth(Statement, frozen=True, kw_only=True):
+    """The fragment's depth = ``of``, float bits."""
+
+    of: Register
+
+
+class Discard(Statement, frozen=True, kw_only=True):
+    """End the lane; nothing of it is stored."""
+
+
+class Break(Statement, frozen=True, kw_only=True):
+    """Leave the innermost loop."""
+
+
+class Continue(Statement, frozen=True, kw_only=True):
+    """Go to the next turn of the innermost loop."""
+
+
+class If(Statement, frozen=True, kw_only=True):
+    """Run ``then`` in lanes where the boolean register holds, ``otherwise`` in the others."""
+
+    condition: Register
+    then: tuple[AnyStatement, ...] = ()
+    otherwise: tuple[AnyStatement, ...] = ()
+
+
+class Loop(Statement, frozen=True, kw_only=True):
+    """Run ``body`` ``times`` times; ``counter``, where given, is set to 0, 1, 2 ... at the start of each turn."""
+
+    times: Annotated[int, Meta(ge=1, le=65536)]
+    body: tuple[AnyStatement, ...] = ()
+    counter: Register | None = None
+
+
+AnyStatement: TypeAlias = (
+    Operate
+    | Constant
+    | LoadInput
+    | LoadBuiltin
+    | LoadUniform
+    | Derive
+    | StoreOutput
+    | StoreDepth
+    | Discard
+    | Break
+    | Continue
+    | If
+    | Loop
+)
+
+
+class Shader(Record, frozen=True, kw_only=True):
+    """A shader: interface, registers, statements.
+
+    Attributes
+    ----------
+    refnvn_shader : int
+        Version of the form, 1.
+    stage : Stage
+        Vertex or fragment.
+    name : str
+        For people.
+    inputs, outputs : tuples
+        In the order in which their components are rows of ``LaneInputs.values`` and ``LaneOutputs.values``.
+    uniforms : tuple of UniformBlock
+        The blocks that are read.
+    registers : tuple of Kind
+        What each register holds.
+    statements : tuple of statements
+        In order.
+    """
+
+    refnvn_shader: Annotated[int, Meta(ge=1, le=1)] = msgspec.field()
+    stage: Stage
+    name: Identifier = ""
+    inputs: tuple[Input, ...] = ()
+    outputs: tuple[Output, ...] = ()
+    uniforms: tuple[UniformBlock, ...] = ()
+    registers: tuple[Kind, ...] = ()
+    statements: tuple[AnyStatement, ...] = ()
+
+    @property
+    def input_components(self) -> int:
+        """Rows of ``LaneInputs.values``."""
+        return sum(one.components for one in self.inputs)
+
+    @property
+    def output_components(self) -> int:
+        """Rows of ``LaneOutputs.values``."""
+        return sum(one.components for one in self.outputs)
+
+    @property
+    def builtins(self) -> tuple[Builtin, ...]:
+        """The builtins that it reads, in the order of the enumeration."""
+        used = {s.builtin for s in walk(self.statements) if isinstance(s, LoadBuiltin)}
+        return tuple(one for one in Builtin if one in used)
+
+    @property
+    def writes_depth(self) -> bool:
+        """Whether it writes the fragment's depth."""
+        return any(isinstance(s, StoreDepth) for s in walk(self.statements))
+
+    @property
+    def can_discard(self) -> bool:
+        """Whether it may end a lane early."""
+        return any(isinstance(s, Discard) for s in walk(self.statements))
+
+    @property
+    def uses_derivatives(self) -> bool:
+        """Whether its lanes must come in quads."""
+        return any(isinstance(s, Derive) for s in walk(self.statements))
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """The names of the operations that it uses, sorted."""
+        return tuple(sorted({s.name for s in walk(self.statements) if isinstance(s, Operate)}))
+
+
+def walk(statements: tuple[AnyStatement, ...]) -> Iterator[AnyStatement]:
+    """Yield every statement, those inside others after them."""
+    for statement in statements:
+        yield statement
+        if isinstance(statement, If):
+            yield from walk(statement.then)
+            yield from walk(statement.otherwise)
+        elif isinstance(statement, Loop):
+            yield from walk(statement.body)
+
+
+def first_rows(interface: tuple[Input, ...] | tuple[Output, ...]) -> dict[int, int]:
+    """Return by location the row at which an input's or output's components start."""
+    rows: dict[int, int] = {}
+    row = 0
+    for one in interface:
+        rows[one.location] = row
+        row += one.components
+    return rows
+
+
+def to_object(shader: Shader) -> dict[str, Any]:
+    """Return a shader as plain JSON objects."""
+    plain: dict[str, Any] = msgspec.to_builtins(shader)
+    return plain
+
+
+def to_json(shader: Shader) -> bytes:
+    """Return a shader as JSON text."""
+    return msgspec.json.encode(shader)
+
+
+def from_object(value: Any, where: str = "shader") -> Shader:
+    """Return the shader that plain JSON objects say, validated.
+
+    Raises
+    ------
+    InputFileError
+        Where it is none, naming the place.
+    """
+    from refnvn.shader.validate import validate
+
+    try:
+        shader = msgspec.convert(value, Shader)
+    except (msgspec.ValidationError, RecursionError) as error:
+        raise InputFileError(f"{where}: is not a shader: {error}") from error
+    return validate(shader, where)
+
+
+def from_json(text: bytes, where: str = "shader") -> Shader:
+    """Return the shader that JSON text says, validated.
+
+    Raises
+    ------
+    InputFileError
+        Where it is none, naming the place.
+    """
+    from refnvn.shader.validate import validate
+
+    if len(text) > JSON_LIMIT_B:
+        raise InputFileError(f"{where}: {len(text)} bytes, more than the {JSON_LIMIT_B} bytes of a shader")
+    try:
+        shader = msgspec.json.decode(text, type=Shader)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise InputFileError(f"{where}: is not a shader: {error}") from error
+    return validate(shader, where)

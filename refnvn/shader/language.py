@@ -1,0 +1,261 @@
+"""The words of the shader language, so that a scene can name them: types, functions, places of the interface.
+
+They mean something inside a shader only, where they are read and never called; called anywhere else they raise. What
+each does is in ``docs/shader-subset.md`` and, as code, in ``subset_functions.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from refnvn.errors import ArgumentError
+
+__all__ = [
+    "Array",
+    "Uniform",
+    "all_of",
+    "any_of",
+    "attribute",
+    "bit_count",
+    "bitfield_reverse",
+    "bvec2",
+    "bvec3",
+    "bvec4",
+    "ceil",
+    "clamp",
+    "cross",
+    "ddx",
+    "ddx_coarse",
+    "ddy",
+    "ddy_coarse",
+    "discard",
+    "distance",
+    "dot",
+    "find_lsb",
+    "find_msb",
+    "flat",
+    "float_bits_to_int",
+    "float_bits_to_uint",
+    "floor",
+    "fma",
+    "fract",
+    "fwidth",
+    "gl",
+    "int_bits_to_float",
+    "inverse_sqrt",
+    "is_infinite",
+    "is_nan",
+    "ivec2",
+    "ivec3",
+    "ivec4",
+    "length",
+    "mat2",
+    "mat3",
+    "mat4",
+    "mix",
+    "mod",
+    "mul_high",
+    "noperspective",
+    "normalize",
+    "pack_half_2x16",
+    "pack_snorm_2x16",
+    "pack_snorm_4x8",
+    "pack_unorm_2x16",
+    "pack_unorm_4x8",
+    "rcp",
+    "reflect",
+    "round_even",
+    "saturate",
+    "select",
+    "sign",
+    "smooth",
+    "smoothstep",
+    "sqrt",
+    "step",
+    "trunc",
+    "uint",
+    "uint_bits_to_float",
+    "unpack_half_2x16",
+    "uvec2",
+    "uvec3",
+    "uvec4",
+    "varying",
+    "vec2",
+    "vec3",
+    "vec4",
+]
+
+
+class Word:
+    """A word of the shader language: a function, a type, or a place of the interface.
+
+    Attributes
+    ----------
+    name : str
+        As the language writes it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self, *_arguments: Any, **_named: Any) -> Any:
+        """Raise, except for a place of the interface, which stands as the default of a parameter."""
+        raise ArgumentError(f"{self.name} is a word of the shader language; it means something inside a shader only")
+
+    def __repr__(self) -> str:
+        return f"<shader language: {self.name}>"
+
+
+class Place(Word):
+    """``attribute(location)`` or ``varying(location, interpolation)``: the default of a shader's parameter."""
+
+    def __call__(self, *_arguments: Any, **_named: Any) -> Any:
+        """Return the word itself: what the place is is read from the source."""
+        return self
+
+
+class Array:
+    """``Array[vec4, 16]``: a field of a uniform block."""
+
+    def __init__(self, element: Any, length: int) -> None:
+        self.element = element
+        self.length = length
+
+    def __class_getitem__(cls, item: tuple[Any, int]) -> Any:
+        return cls(*item)
+
+
+class Uniform:
+    """Base of uniform blocks: ``class Camera(Uniform, binding=0)`` with annotated fields, laid out as std140 does.
+
+    Attributes
+    ----------
+    binding : int
+        The uniform buffer slot.
+    """
+
+    binding: ClassVar[int]
+
+    def __init_subclass__(cls, *, binding: int, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        cls.binding = binding
+
+
+class _Pipeline(Word):
+    """``gl``: what the pipeline gives and takes by name."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise ArgumentError(f"gl.{name} means something inside a shader only")
+
+
+if TYPE_CHECKING:  # type checkers see classes of which anything may be asked
+
+    class vec2(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class vec3(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class vec4(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class ivec2(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class ivec3(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class ivec4(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class uint(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class uvec2(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class uvec3(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class uvec4(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class bvec2(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class bvec3(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class bvec4(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class mat2(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class mat3(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+    class mat4(Any): ...  # type: ignore[misc]  # noqa: D101, N801
+
+else:
+    vec2 = Word("vec2")
+    vec3 = Word("vec3")
+    vec4 = Word("vec4")
+    ivec2 = Word("ivec2")
+    ivec3 = Word("ivec3")
+    ivec4 = Word("ivec4")
+    uint = Word("uint")
+    uvec2 = Word("uvec2")
+    uvec3 = Word("uvec3")
+    uvec4 = Word("uvec4")
+    bvec2 = Word("bvec2")
+    bvec3 = Word("bvec3")
+    bvec4 = Word("bvec4")
+    mat2 = Word("mat2")
+    mat3 = Word("mat3")
+    mat4 = Word("mat4")
+
+# Places of the interface.
+attribute: Any = Place("attribute")
+varying: Any = Place("varying")
+smooth: Any = Word("smooth")
+noperspective: Any = Word("noperspective")
+flat: Any = Word("flat")
+gl: Any = _Pipeline("gl")
+
+# Functions.
+discard: Any = Word("discard")
+select: Any = Word("select")
+sign: Any = Word("sign")
+floor: Any = Word("floor")
+ceil: Any = Word("ceil")
+trunc: Any = Word("trunc")
+round_even: Any = Word("round_even")
+fract: Any = Word("fract")
+sqrt: Any = Word("sqrt")
+inverse_sqrt: Any = Word("inverse_sqrt")
+rcp: Any = Word("rcp")
+fma: Any = Word("fma")
+mod: Any = Word("mod")
+clamp: Any = Word("clamp")
+saturate: Any = Word("saturate")
+mix: Any = Word("mix")
+step: Any = Word("step")
+smoothstep: Any = Word("smoothstep")
+dot: Any = Word("dot")
+cross: Any = Word("cross")
+length: Any = Word("length")
+distance: Any = Word("distance")
+normalize: Any = Word("normalize")
+reflect: Any = Word("reflect")
+is_nan: Any = Word("is_nan")
+is_infinite: Any = Word("is_infinite")
+any_of: Any = Word("any_of")
+all_of: Any = Word("all_of")
+ddx: Any = Word("ddx")
+ddy: Any = Word("ddy")
+ddx_coarse: Any = Word("ddx_coarse")
+ddy_coarse: Any = Word("ddy_coarse")
+fwidth: Any = Word("fwidth")
+float_bits_to_int: Any = Word("float_bits_to_int")
+float_bits_to_uint: Any = Word("float_bits_to_uint")
+int_bits_to_float: Any = Word("int_bits_to_float")
+uint_bits_to_float: Any = Word("uint_bits_to_float")
+pack_half_2x16: Any = Word("pack_half_2x16")
+unpack_half_2x16: Any = Word("unpack_half_2x16")
+pack_unorm_4x8: Any = Word("pack_unorm_4x8")
+pack_snorm_4x8: Any = Word("pack_snorm_4x8")
+pack_unorm_2x16: Any = Word("pack_unorm_2x16")
+pack_snorm_2x16: Any = Word("pack_snorm_2x16")
+bit_count: Any = Word("bit_count")
+find_lsb: Any = Word("find_lsb")
+find_msb: Any = Word("find_msb")
+bitfield_reverse: Any = Word("bitfield_reverse")
+mul_high: Any = Word("mul_high")

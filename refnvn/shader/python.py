@@ -1,0 +1,54 @@
+"""How does somebody write a shader in Python?
+
+As a function in a small subset of Python, with one of two decorators; what comes out is a
+:class:`~refnvn.shader.ir.Shader`, which holds no Python. ::
+
+    from refnvn.shader.python import attribute, fragment_shader, varying, vec4, vertex_shader
+
+    @vertex_shader
+    def pass_through(position: vec4 = attribute(0), color: vec4 = attribute(1)):
+        return position, color
+
+    @fragment_shader
+    def tinted(color: vec4 = varying(0)):
+        return color * vec4(1.0, 0.5, 0.25, 1.0)
+
+The language is described in ``docs/shader-subset.md``; this module gives all its words. The function is read when it
+is decorated, and never run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from refnvn.shader import language
+from refnvn.shader.ir import Shader, Stage
+from refnvn.shader.language import *  # noqa: F403
+from refnvn.shader.subset import ShaderSourceError
+from refnvn.shader.subset_entry import compile_function
+
+__all__ = ["ShaderSourceError", "fragment_shader", "vertex_shader"]
+__all__ += language.__all__
+
+
+def vertex_shader(function: Callable[..., Any]) -> Shader:
+    """Return the vertex shader that a function in the subset says.
+
+    Raises
+    ------
+    ShaderSourceError
+        Naming file, line, the line's text and what is not in the subset.
+    """
+    return compile_function(function, Stage.VERTEX)
+
+
+def fragment_shader(function: Callable[..., Any]) -> Shader:
+    """Return the fragment shader that a function in the subset says.
+
+    Raises
+    ------
+    ShaderSourceError
+        Naming file, line, the line's text and what is not in the subset.
+    """
+    return compile_function(function, Stage.FRAGMENT)

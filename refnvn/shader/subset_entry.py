@@ -1,0 +1,187 @@
+"""How does the signature of a shader's function become its interface, and its ``return`` its outputs?
+
+A parameter has a type and a place: ``position: vec4 = attribute(0)``, ``shade: vec3 = varying(1, flat)``, or names a
+uniform block: ``camera: Camera``. A vertex shader returns its position, then its varyings from location 0 on; a
+fragment shader its colours from location 0 on. A dict gives locations: ``return position, {0: a, 3: b}``.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from refnvn.errors import InputFileError
+from refnvn.shader.builder import Builder
+from refnvn.shader.ir import (
+    POSITION,
+    ComponentType,
+    Input,
+    Interpolation,
+    Output,
+    Shader,
+    Stage,
+    StoreOutput,
+    UniformBlock,
+)
+from refnvn.shader.language import Uniform, Word
+from refnvn.shader.subset import ShaderSourceError, Source, source_of
+from refnvn.shader.subset_body import Body, has_other_parameters
+from refnvn.shader.subset_values import BOOL, FLOAT, Block, Misuse, Type, Value, layout_of, typed
+from refnvn.shader.validate import validate
+
+_PLACES = {Stage.VERTEX: "attribute", Stage.FRAGMENT: "varying"}
+
+
+class Entry:
+    """The interface of a shader while it is read.
+
+    Parameters
+    ----------
+    builder : Builder
+        What is built.
+    source : Source
+        The shader's function.
+    """
+
+    def __init__(self, builder: Builder, source: Source) -> None:
+        self.builder = builder
+        self.source = source
+
+    def parameter(self, body: Body, parameter: ast.arg, default: ast.expr | None) -> None:
+        """Read one parameter."""
+        if parameter.annotation is None:
+            raise Misuse(f"{parameter.arg} has no type; write {parameter.arg}: vec4 = {self._place()}(0)")
+        block = self._block(body, parameter.annotation)
+        if block is not None:
+            if default is not None:
+                raise Misuse(f"{parameter.arg} is a uniform block, which has no place")
+            body.bind(parameter.arg, block)
+            return
+        wanted = body.named_type(parameter.annotation)
+        if not isinstance(wanted, Type) or wanted.kind == BOOL:
+            raise Misuse(
+                f"{ast.unparse(parameter.annotation)} is no type of an input; use float, vec4, int, uvec2 ..."
+            )
+        if default is None:
+            raise Misuse(f"{parameter.arg} has no place; write {parameter.arg}: {wanted} = {self._place()}(0)")
+        location, interpolation = self._located(body, default)
+        self.builder.inputs.append(
+            Input(location=location, components=wanted.size, type=ComponentType(wanted.kind),
+                  interpolation=interpolation, name=parameter.arg)
+        )  # fmt: skip
+        registers = tuple(self.builder.load_input(location, component) for component in range(wanted.size))
+        body.bind(parameter.arg, Value(wanted, registers))
+
+    def _place(self) -> str:
+        return _PLACES[self.builder.stage]
+
+    def _block(self, body: Body, annotation: ast.expr) -> Block | None:
+        """Return the uniform block that an annotation names, if it does."""
+        name = annotation.value if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
+        found = body.source.names.get(str(name))
+        if not (inspect.isclass(found) and issubclass(found, Uniform)):
+            return None
+        module = inspect.getmodule(found)
+        layout = layout_of(found, {**body.source.names, **(vars(module) if module else {})})
+        self.builder.uniforms[layout.binding] = UniformBlock(
+            binding=layout.binding, size_B=layout.size_B, name=layout.name
+        )
+        return Block(layout)
+
+    def _located(self, body: Body, default: ast.expr) -> tuple[int, Interpolation]:
+        """Read ``attribute(location)`` or ``varying(location, interpolation)``."""
+        if not isinstance(default, ast.Call) or default.keywords or not 1 <= len(default.args) <= 2:
+            raise Misuse(f"the place of an input is written {self._place()}(location)")
+        place = body.source.names.get(ast.unparse(default.func))
+        if not isinstance(place, Word) or place.name != self._place():
+            raise Misuse(f"an input of a {self.builder.stage} shader is a{'n' * (self._place()[0] == 'a')} "
+                         f"{self._place()}")  # fmt: skip
+        interpolation = Interpolation.SMOOTH
+        if len(default.args) == 2:
+            word = body.source.names.get(ast.unparse(default.args[1]))
+            names = [one.value for one in Interpolation]
+            if not isinstance(word, Word) or word.name not in names or self._place() != "varying":
+                raise Misuse(f"{ast.unparse(default.args[1])} is no interpolation; use {', '.join(names)}")
+            interpolation = Interpolation(word.name)
+        location = body.constant_int(default.args[0])
+        if not 0 <= location <= 31:
+            raise Misuse(f"location {location}; locations are 0 to 31")
+        return location, interpolation
+
+    def finish(self, body: Body, value: ast.expr | None) -> None:
+        """Store what the shader returns."""
+        results = list(self._results(body, value))
+        if self.builder.stage is Stage.VERTEX and POSITION not in [location for location, _ in results]:
+            raise Misuse("a vertex shader returns its position first")
+        for location, node in results:
+            self._store(body, location, node)
+
+    def _results(self, body: Body, value: ast.expr | None) -> Iterator[tuple[int, ast.expr]]:
+        """Yield location and expression of each result."""
+        parts = [] if value is None else value.elts if isinstance(value, ast.Tuple) else [value]
+        location = POSITION if self.builder.stage is Stage.VERTEX else 0
+        for part in parts:
+            if not isinstance(part, ast.Dict):
+                yield location, part
+                location += 1
+                continue
+            for key, node in zip(part.keys, part.values, strict=True):
+                if key is None:
+                    raise Misuse("outputs by location are written {0: a, 3: b}")
+                yield body.constant_int(key), node
+
+    def _store(self, body: Body, location: int, node: ast.expr) -> None:
+        value = typed(self.builder, body.expression(node), FLOAT)
+        if value.type.kind == BOOL:
+            raise Misuse("an output is a number; write float(x) or uint(x)")
+        name = node.id if isinstance(node, ast.Name) else "position" if location == POSITION else ""
+        output = Output(
+            location=location, components=value.type.size, type=ComponentType(value.type.kind), name=name
+        )  # fmt: skip
+        known = self.builder.outputs.setdefault(location, output)
+        if (known.components, known.type) != (output.components, output.type):
+            raise Misuse(f"output {location} is {value.type} here and another type elsewhere")
+        if location == POSITION and value.type != Type(FLOAT, 4):
+            raise Misuse(f"a position is a vec4, not {value.type}")
+        for component, register in enumerate(value.registers):
+            self.builder.emit(StoreOutput(location=location, component=component, of=register))
+
+
+def compile_function(function: Callable[..., Any], stage: Stage) -> Shader:
+    """Return the shader that a Python function says.
+
+    Parameters
+    ----------
+    function : function
+        Written in the subset; it is read, never run.
+    stage : Stage
+        Vertex or fragment.
+
+    Raises
+    ------
+    ShaderSourceError
+        Naming file, line, the line's text and what is not in the subset.
+    """
+    source = source_of(function)
+    definition = source.function
+    builder = Builder(stage, definition.name)
+    entry = Entry(builder, source)
+    body = Body(builder, source, entry)
+    if has_other_parameters(definition):
+        raise source.error(definition, "a shader's parameters are plain: name: type = place")
+    arguments = definition.args
+    defaults = [None] * (len(arguments.args) - len(arguments.defaults)) + list(arguments.defaults)
+    for parameter, default in zip(arguments.args, defaults, strict=True):
+        try:
+            entry.parameter(body, parameter, default)
+        except Misuse as error:
+            raise source.error(parameter, str(error)) from None
+    body.statements(definition.body, last=True)
+    if stage is Stage.VERTEX and POSITION not in builder.outputs:
+        raise source.error(definition, "a vertex shader returns its position")
+    try:
+        return validate(builder.shader(), f"{source.file}:{source.first_line}: {definition.name}")
+    except InputFileError as error:
+        raise ShaderSourceError(str(error)) from None
