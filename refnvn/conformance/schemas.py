@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from refnvn.conformance import hardware_depth, hardware_formats, layout_vectors
+from refnvn.conformance import hardware_blocks, hardware_depth, hardware_formats, layout_vectors
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, not_run
 from refnvn.conformance.vector_file import VectorFile
@@ -48,7 +48,13 @@ def _score_waiting(file: VectorFile, rules: Rules) -> Iterable[ArrayScore]:
 
 WAITING = Schema(name="known family", recognises=_recognises_waiting, score=_score_waiting)
 
-SCHEMAS: tuple[Schema, ...] = (*hardware_formats.SCHEMAS, *hardware_depth.SCHEMAS, *layout_vectors.SCHEMAS, WAITING)
+SCHEMAS: tuple[Schema, ...] = (
+    *hardware_formats.SCHEMAS,
+    *hardware_blocks.SCHEMAS,
+    *hardware_depth.SCHEMAS,
+    *layout_vectors.SCHEMAS,
+    WAITING,
+)
 
 
 def schema_of(file: VectorFile) -> Schema:
