@@ -1,0 +1,233 @@
+"""How are triangles drawn? Set up in chunks, cut into spans, shaded and stored in batches.
+
+Triangles are drawn in order. The order inside a batch is kept, so the result does not depend on how large batches
+are or how many threads work: a thread takes a band of rows, and in a band everything is in order.
+
+Read next: ``setup.py``, then ``spans.py``, ``interpolate.py``, ``fragment.py``.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import itertools
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.errors import ArgumentError, ShapeError, SizeError
+from refnvn.formats.floatbits import Float32, Int64, UInt32
+from refnvn.raster import depth_stencil
+from refnvn.raster.fragment import Stage, Uniforms, shade
+from refnvn.raster.interpolate import Inputs, fit
+from refnvn.raster.setup import Primitives, set_up
+from refnvn.raster.spans import all_spans, batches, in_rows
+from refnvn.raster.state import TARGETS_MAX, RasterState
+from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
+from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewport, viewport_rectangle
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import NVN, Rules
+from refnvn.rules.registry import rule
+from refnvn.shader.execute import no_uniforms
+from refnvn.shader.ir import Builtin, Shader
+from refnvn.shader.ir import Stage as ShaderStage
+
+TRIANGLES_AT_ONCE = 1 << 14
+
+
+@rule(
+    "RASTER-WINDOW-1",
+    "A draw reaches the pixels inside the viewport rectangle, the scissor, and the smallest width and height of the "
+    "bound targets; without targets the viewport alone bounds it.",
+    evidence=Evidence.INFERRED,
+    sources=("deko3d", "seed-titles"),
+    ledger=("no-rt-pass", "rp-area"),
+    refuted_by="a draw on a console to targets of two sizes that reaches beyond the smaller",
+)
+def reachable(
+    state: RasterState, colors: Sequence[ColorTarget | None], depth: DepthStencilTarget | None
+) -> Rectangle:
+    """Return the pixels that a draw can write: x, y, width, height."""
+    window = intersection(viewport_rectangle(state.viewport), (0, 0, LARGEST_TARGET_PX, LARGEST_TARGET_PX))
+    if state.scissor is not None:
+        window = intersection(window, state.scissor)
+    for target in (*colors, depth):
+        if target is not None:
+            window = intersection(window, (0, 0, target.codes.shape[1], target.codes.shape[0]))
+    return window
+
+
+def draw_triangles(
+    state: RasterState,
+    colors: Sequence[ColorTarget | None],
+    depth_target: DepthStencilTarget | None,
+    positions: Float32,
+    varyings: UInt32,
+    triangles: NDArray[np.integer[Any]],
+    fragment: Shader | None,
+    uniforms: Uniforms = no_uniforms,
+    rules: Rules = NVN,
+    *,
+    threads: int = 1,
+) -> int:
+    """Draw triangles into targets, in place.
+
+    Parameters
+    ----------
+    state : RasterState
+    colors : sequence of ColorTarget or None
+        By location, at most eight.
+    depth_target : DepthStencilTarget or None
+    positions : float32, shape (n, 4)
+        Vertices in clip space. Triangles with coordinates that are not finite draw nothing.
+    varyings : uint32, shape (components, n)
+        Vertex outputs, in the order of the fragment shader's inputs, component by component.
+    triangles : integers, shape (m, 3)
+        Indices of vertices, in drawing order.
+    fragment : Shader or None
+        None writes depth and stencil only.
+    uniforms : callable
+        Returns the bytes bound to a uniform slot of the fragment shader.
+    rules : Rules
+        Reads the fields that conversions and the shader need.
+    threads : int
+        Bands of rows that are drawn at the same time; the result is the same.
+
+    Returns
+    -------
+    int
+        The number of samples that passed.
+
+    Raises
+    ------
+    ShapeError
+        For arrays of another shape or dtype.
+    ArgumentError
+        For indices out of range, more than eight targets, or a shader of another stage.
+    FieldRangeError
+        For a viewport or depth range that is not finite.
+
+    Examples
+    --------
+    >>> from refnvn.formats.table import format_named
+    >>> from refnvn.enumerations import DepthFunc
+    >>> zeta = DepthStencilTarget(format_named("DEPTH16"), np.zeros((4, 4, 2), np.uint8))
+    >>> corners = np.array([[-1, -1, 1, 1], [1, -1, 1, 1], [-1, 1, 1, 1]], np.float32)
+    >>> draw = RasterState(viewport=(0, 0, 4, 4), depth_test=True, depth_write=True, depth_func=DepthFunc.ALWAYS)
+    >>> draw_triangles(draw, [], zeta, corners, np.zeros((0, 3), np.uint32), np.array([[0, 1, 2]]), None)
+    6
+    """
+    _check(colors, positions, varyings, triangles, fragment)
+    require_viewport(state)
+    window = reachable(state, colors, depth_target)
+    if window[2] == 0 or window[3] == 0:
+        return 0
+    stage = _stage(state, colors, depth_target, fragment, uniforms, rules, window)
+    passed = 0
+    with np.errstate(all="ignore"):  # vertices may hold any bits; what they become is a rule, never a warning
+        for primitives, inputs in _chunks(stage, positions, varyings, triangles.astype(np.int64), window):
+            passed += _draw_chunk(stage, primitives, inputs, window, threads)
+    if stage.planes is not None:
+        stage.planes.put_back(stage.tests)
+    return passed
+
+
+def _check(
+    colors: Sequence[ColorTarget | None],
+    positions: Float32,
+    varyings: UInt32,
+    triangles: NDArray[np.integer[Any]],
+    fragment: Shader | None,
+) -> None:
+    if len(colors) > TARGETS_MAX:
+        raise SizeError(f"a draw has at most {TARGETS_MAX} colour targets, not {len(colors)}")
+    if positions.dtype != np.float32 or positions.ndim != 2 or positions.shape[1] != 4:
+        raise ShapeError(f"positions must be float32 of shape (n, 4), not {positions.dtype} {positions.shape}")
+    if triangles.dtype.kind not in "iu" or triangles.ndim != 2 or triangles.shape[1] != 3:
+        raise ShapeError(f"triangles must be integers of shape (m, 3), not {triangles.dtype} {triangles.shape}")
+    if triangles.size and not 0 <= int(triangles.min()) <= int(triangles.max()) < len(positions):
+        raise ArgumentError(f"triangles name a vertex outside 0 to {len(positions) - 1}")
+    if fragment is not None and fragment.stage is not ShaderStage.FRAGMENT:
+        raise ArgumentError(f"a fragment shader is needed to draw, not a {fragment.stage} shader")
+    components = fragment.input_components if fragment is not None else len(varyings)
+    if varyings.dtype != np.uint32 or varyings.shape != (components, len(positions)):
+        raise ShapeError(
+            f"varyings must be uint32 of shape ({components}, {len(positions)}), "
+            f"not {varyings.dtype} {varyings.shape}"
+        )
+
+
+def _stage(
+    state: RasterState,
+    colors: Sequence[ColorTarget | None],
+    target: DepthStencilTarget | None,
+    fragment: Shader | None,
+    uniforms: Uniforms,
+    rules: Rules,
+    window: Rectangle,
+) -> Stage:
+    has = {name: target is not None and target.fmt.component(name) is not None for name in "DS"}
+    tests = depth_stencil.tests_of(state, has_depth=has["D"], has_stencil=has["S"])
+    on = target is not None and ((state.depth_test and has["D"]) or tests.stencil)
+    return Stage(
+        state=state,
+        shader=fragment,
+        uniforms=uniforms,
+        colors=tuple(colors),
+        planes=depth_stencil.StoredPlanes(target, window) if on and target is not None else None,
+        tests=tests,
+        rules=rules,
+    )
+
+
+def _chunks(
+    stage: Stage, positions: Float32, varyings: UInt32, triangles: Int64, window: Rectangle
+) -> Iterator[tuple[Primitives, Inputs]]:
+    """Set up so many triangles at a time that little memory is needed."""
+    builtins = stage.shader.builtins if stage.shader is not None else ()
+    needs_depth = stage.planes is not None or Builtin.FRAG_COORD_Z in builtins
+    values = varyings if stage.shader is not None else varyings[:0]
+    for first in range(0, len(triangles), TRIANGLES_AT_ONCE):
+        part = triangles[first : first + TRIANGLES_AT_ONCE]
+        primitives = set_up(positions, part, first, stage.state, window)
+        if len(primitives.ids):
+            yield (
+                primitives,
+                fit(
+                    primitives, positions, values, stage.shader, stage.state,
+                    needs_depth=needs_depth, needs_w=Builtin.FRAG_COORD_W in builtins,
+                ),
+            )  # fmt: skip
+
+
+def _draw_chunk(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, threads: int) -> int:
+    """Draw triangles that were set up together, a band of rows on each thread."""
+    bands = _bands(window, threads)
+    if len(bands) == 1:
+        return _draw_band(stage, primitives, inputs, window, bands[0])
+    with ThreadPoolExecutor(len(bands)) as pool:
+        jobs = [
+            pool.submit(contextvars.copy_context().run, _draw_band, stage, primitives, inputs, window, band)
+            for band in bands
+        ]
+        return sum(job.result() for job in jobs)
+
+
+def _bands(window: Rectangle, threads: int) -> list[tuple[int, int]]:
+    """Return bands of rows that begin on even rows, from the first row to the one after the last."""
+    top, bottom = window[1] & ~1, window[1] + window[3]
+    pairs = (bottom - top + 1) // 2
+    count = max(1, min(threads, pairs))
+    edges = [top + 2 * (pairs * k // count) for k in range(count + 1)]
+    return list(itertools.pairwise(edges))
+
+
+def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, band: tuple[int, int]) -> int:
+    passed = 0
+    with np.errstate(all="ignore"):  # each thread has its own
+        for spans in all_spans(primitives, window):
+            for batch in batches(in_rows(spans, *band)):
+                passed += shade(stage, primitives, inputs, batch)
+    return passed

@@ -1,0 +1,295 @@
+"""What do a fragment's inputs hold? The planes of ``planes.py``, evaluated at pixel centres.
+
+Flat inputs are the provoking vertex's bits; the others are float32. Where all three vertices of a triangle have
+w = 1, smooth is the same as noperspective. Values travel as bits, so that integers pass unharmed.
+
+Read next: ``fragment.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
+from refnvn.raster.arithmetic import cut_to_24_bits, cut_to_27_bits, rounded_to_24_bits
+from refnvn.raster.planes import (
+    Frame,
+    Planes,
+    attribute_planes,
+    depth_planes,
+    frame_of,
+    homogeneous_planes,
+    reference_block,
+)
+from refnvn.raster.setup import Primitives
+from refnvn.raster.spans import Spans
+from refnvn.raster.state import RasterState
+from refnvn.raster.window import depth_scale, window_depth
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+from refnvn.shader.ir import ComponentType, Interpolation, Shader
+
+DEPTH_BLOCK_PX = 8
+CANONICAL_NAN_BITS = 0x7FFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """The planes of everything that the fragments of some triangles need.
+
+    Attributes
+    ----------
+    rows : tuple of Interpolation
+        How each input component comes from its vertices.
+    flat : uint32, shape (m, components)
+        The provoking vertex's bits, for flat components.
+    planes : Planes or None
+        Of all components; flat ones are not used. Divided by w where ``perspective``.
+    inverse_w : Planes or None
+        Of 1 / w, where a triangle needs it.
+    perspective : bool, shape (m,)
+        Which triangles have a vertex with w other than 1.
+    depth : Planes or None
+        Of window depth.
+    """
+
+    rows: tuple[Interpolation, ...]
+    flat: UInt32
+    planes: Planes | None
+    inverse_w: Planes | None
+    perspective: NDArray[np.bool_]
+    depth: Planes | None
+
+
+def component_rows(shader: Shader | None) -> tuple[Interpolation, ...]:
+    """Return how each component of a shader's inputs is interpolated; integers are always flat."""
+    if shader is None:
+        return ()
+    return tuple(
+        one.interpolation if one.type is ComponentType.FLOAT else Interpolation.FLAT
+        for one in shader.inputs
+        for _ in range(one.components)
+    )
+
+
+def _placed(planes: Planes, place: int, column: slice, found: tuple[Float64, Float64, Float64]) -> None:
+    """Overwrite the planes of one triangle."""
+    for array, values in zip((planes.a, planes.b, planes.c), found, strict=True):
+        array[place, column] = np.where(np.isfinite(values), values, np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class _Vertices:
+    """Vertex values of set-up triangles: clip positions (m, 3, 4) and varyings (m, 3, components) as bits."""
+
+    clip: Float32
+    varyings: UInt32
+
+    @property
+    def floats(self) -> Float64:
+        with np.errstate(invalid="ignore"):
+            return from_bits(self.varyings).astype(np.float64)
+
+
+@rule(
+    "RASTER-PERSPECTIVE-1",
+    "A smooth input is the plane of value / w, vertex values rounded to 24 bits, times the reciprocal of the plane "
+    "of 1 / w, the product cut to 24 bits; with w = 1 everywhere it has the bits of noperspective.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pixel-rules",),
+    exactness="within 18 ULP of the largest vertex value: the chip's reciprocal is not known",
+)
+def divided_values(values: Float64, inverse_w: Float64, smooth: NDArray[np.bool_]) -> Float64:
+    """Return vertex values (m, 3, components) times 1 / w (m, 3) in smooth components, others as they are."""
+    with np.errstate(invalid="ignore", over="ignore"):
+        divided = rounded_to_24_bits(values * inverse_w[:, :, np.newaxis])
+    return np.where(smooth, divided, values)
+
+
+def _inverse_w(clip: Float32) -> Float64:
+    """Return float32 1 / w of vertices, as float64; 1 where w says nothing."""
+    w = clip[:, :, 3]
+    with np.errstate(all="ignore"):
+        return np.where(w > 0, np.float32(1.0) / w, np.float32(1.0)).astype(np.float64)
+
+
+def fit(
+    primitives: Primitives,
+    positions: Float32,
+    varyings: UInt32,
+    shader: Shader | None,
+    state: RasterState,
+    *,
+    needs_depth: bool,
+    needs_w: bool,
+) -> Inputs:
+    """Fit the planes of some triangles.
+
+    Parameters
+    ----------
+    primitives : Primitives
+    positions : float32, shape (n, 4)
+        Clip space, of all vertices of the draw.
+    varyings : uint32, shape (components, n)
+        Vertex outputs in the order of the shader's inputs.
+    shader : Shader or None
+        The fragment shader.
+    state : RasterState
+    needs_depth, needs_w : bool
+        Whether anything reads depth or the fragment's w.
+    """
+    rows = component_rows(shader)
+    vertices = _Vertices(positions[primitives.vertices], np.moveaxis(varyings[:, primitives.vertices], 0, -1))
+    inverse_w = _inverse_w(vertices.clip)
+    perspective = (vertices.clip[:, :, 3] != 1).any(axis=1)
+    smooth = np.array([one is Interpolation.SMOOTH for one in rows], dtype=np.bool_)
+    frame = frame_of(primitives.x, primitives.y)
+    reference = reference_block(frame, state.viewport)
+    planes = w_planes = depth = None
+    if any(one is not Interpolation.FLAT for one in rows):
+        values = vertices.floats
+        values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
+        planes = attribute_planes(frame, values, reference)
+    if needs_w or (perspective.any() and smooth.any()):
+        w_planes = attribute_planes(frame, inverse_w[:, :, np.newaxis], reference)
+    if needs_depth:
+        depth = _depth(frame, vertices.clip, state)
+    _fit_hidden(primitives, vertices, (planes, w_planes, depth), state)
+    return Inputs(
+        rows=rows,
+        flat=vertices.varyings[:, state.provoking_vertex, :],
+        planes=planes,
+        inverse_w=w_planes,
+        perspective=perspective,
+        depth=depth,
+    )
+
+
+def _depth(frame: Frame, clip: Float32, state: RasterState) -> Planes:
+    with np.errstate(all="ignore"):
+        return depth_planes(frame, window_depth(clip, state).astype(np.float64))
+
+
+def _fit_hidden(
+    primitives: Primitives,
+    vertices: _Vertices,
+    planes: tuple[Planes | None, Planes | None, Planes | None],
+    state: RasterState,
+) -> None:
+    """Replace the planes of triangles that reach behind the eye by exact ones over w."""
+    scale, offset = (float(v) for v in depth_scale(state))
+    attributes, w_planes, depth = planes
+    with np.errstate(all="ignore"):
+        for place, rows in primitives.homogeneous.items():
+            for found, values in (
+                (attributes, vertices.floats[place]),
+                (w_planes, np.ones((3, 1))),
+                (depth, vertices.clip[place, :, 2:3].astype(np.float64)),
+            ):
+                if found is None:
+                    continue
+                at = (float(found.x0[place]), float(found.y0[place]))
+                a, b, c = homogeneous_planes(rows, values, at)
+                if found is depth:
+                    a, b, c = a * scale, b * scale, c * scale + offset
+                _placed(found, place, slice(None), (a, b, c))
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """The pixels of spans one by one: which triangle, column and row, each int64 of shape (lanes,)."""
+
+    primitive: Int64
+    column: Int64
+    row: Int64
+
+
+def lanes_of(spans: Spans) -> Lanes:
+    """Return the pixels of spans in order."""
+    lengths = spans.right - spans.left
+    offset = np.arange(spans.lanes, dtype=np.int64) - np.repeat(spans.start[:-1], lengths)
+    return Lanes(
+        np.repeat(spans.primitive, lengths), np.repeat(spans.left, lengths) + offset, np.repeat(spans.row, lengths)
+    )
+
+
+@rule(
+    "RASTER-PLANE-7",
+    "The value at a pixel is constant + slope_x * dx + slope_y * dy at its centre, cut once to 24 bits.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pixel-rules",),
+    exactness="all but 56 of 381435 pixels, given the slopes and the constant",
+)
+def plane_at(a: Any, b: Any, c: Any, dx: Any, dy: Any) -> Any:
+    """Return the value of a plane ``dx`` and ``dy`` pixels from its reference point, float64 holding a float32."""
+    return cut_to_24_bits((c + b * dy) + a * dx)
+
+
+@rule(
+    "RASTER-DEPTH-2",
+    "Depth is evaluated at the centre of each 8x8-aligned block of pixels and cut to 27 bits there; a pixel adds the "
+    "slopes times its way from that centre and is cut to 24 bits.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pixel-rules",),
+    exactness="slanted planes within 2 / 2^24, 94 % of the pixels equal; flat ones exact",
+)
+def depth_at(a: Any, b: Any, c: Any, column: Any, row: Any) -> Any:
+    """Return the depth of a pixel, not clamped, from its column and row (integers); float64 holding a float32."""
+    centre_x = (column & ~7) + 4.0
+    centre_y = (row & ~7) + 4.0
+    block = cut_to_27_bits((c + b * centre_y) + a * centre_x)
+    return cut_to_24_bits((block + b * (row + 0.5 - centre_y)) + a * (column + 0.5 - centre_x))
+
+
+def _to_float32_bits(values: Float64) -> UInt32:
+    """Return float32 bits, every NaN being the chip's."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        bits = values.astype(np.float32).view(np.uint32)
+    return np.where(np.isnan(values), np.uint32(CANONICAL_NAN_BITS), bits)
+
+
+def _planes_at(planes: Planes, lanes: Lanes, column: int) -> Float64:
+    p = lanes.primitive
+    dx = (lanes.column + 0.5) - planes.x0[p]
+    dy = (lanes.row + 0.5) - planes.y0[p]
+    value: Float64 = plane_at(planes.a[p, column], planes.b[p, column], planes.c[p, column], dx, dy)
+    return value
+
+
+def fragment_w(inputs: Inputs, lanes: Lanes) -> UInt32:
+    """Return the bits of 1 / w as the shader sees it."""
+    assert inputs.inverse_w is not None
+    return _to_float32_bits(_planes_at(inputs.inverse_w, lanes, 0))
+
+
+def values_of(inputs: Inputs, lanes: Lanes) -> UInt32:
+    """Return the bits of all input components at some pixels, shape (components, lanes)."""
+    found = np.empty((len(inputs.rows), len(lanes.row)), dtype=np.uint32)
+    perspective = inputs.perspective[lanes.primitive]
+    reciprocal = None
+    with np.errstate(all="ignore"):
+        if inputs.inverse_w is not None and perspective.any():
+            w = _planes_at(inputs.inverse_w, lanes, 0).astype(np.float32)
+            reciprocal = (np.float32(1.0) / w).astype(np.float64)
+        for row, how in enumerate(inputs.rows):
+            if how is Interpolation.FLAT:
+                found[row] = inputs.flat[lanes.primitive, row]
+                continue
+            assert inputs.planes is not None
+            value = _planes_at(inputs.planes, lanes, row)
+            if how is Interpolation.SMOOTH and reciprocal is not None:
+                value = np.where(perspective, cut_to_24_bits(value * reciprocal), value)
+            found[row] = _to_float32_bits(value)
+    return found
+
+
+def depths_of(inputs: Inputs, lanes: Lanes) -> Float32:
+    """Return the depth of some pixels before any clamp, float32."""
+    assert inputs.depth is not None
+    p, planes = lanes.primitive, inputs.depth
+    value = depth_at(planes.a[p, 0], planes.b[p, 0], planes.c[p, 0], lanes.column, lanes.row)
+    return from_bits(_to_float32_bits(value))

@@ -1,0 +1,204 @@
+"""Which pixels can each triangle cover? From clip-space vertices to edges in integers.
+
+Triangles are set up many at a time. One that needs no clipping is three snapped points; the few others are cut one
+by one and may have more edges. Culling happens here, on the winding that clip space shows.
+
+It fits no planes: ``planes.py``. Read next: ``spans.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.enumerations import DepthMode, Face
+from refnvn.formats.floatbits import Float32, Float64, Int64
+from refnvn.raster.clip import Corner, Outline, corner, outline
+from refnvn.raster.state import RasterState
+from refnvn.raster.target import Rectangle
+from refnvn.raster.window import FARTHEST_SUB, SUBPIXELS, is_front, snapped, window_position
+
+_HALF = SUBPIXELS // 2
+_ALWAYS = np.zeros(3, dtype=np.int64)
+_NEXT_EDGE = ((0, 1), (1, 2), (2, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Primitives:
+    """Triangles that may cover something, in the order of the draw.
+
+    Attributes
+    ----------
+    ids : int64, shape (m,)
+        Which triangles of the draw they are.
+    vertices : int64, shape (m, 3)
+        Their vertices.
+    x, y : int64, shape (m, 3)
+        Snapped positions in 1/256 pixel; a stand-in where ``homogeneous`` holds the triangle.
+    edges : int64, shape (m, edges, 3)
+        a, b, c: inside where a * x + b * y + c >= 0 at a pixel centre in 1/256 pixel.
+    top, bottom : int64, shape (m,)
+        First row, and the row after the last.
+    front : bool, shape (m,)
+    homogeneous : dict of int to float64 (3, 3)
+        For triangles that have no three window positions: x * w, y * w, w of each vertex in pixels.
+    """
+
+    ids: Int64
+    vertices: Int64
+    x: Int64
+    y: Int64
+    edges: Int64
+    top: Int64
+    bottom: Int64
+    front: NDArray[np.bool_]
+    homogeneous: dict[int, Float64] = field(default_factory=dict)
+
+
+def _is_plain(positions: Float32, x: Int64, y: Int64, state: RasterState) -> NDArray[np.bool_]:
+    """Return which vertices need no clipping."""
+    z, w = positions[..., 2], positions[..., 3]
+    near = np.isfinite(z) & np.isfinite(w) & (w > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)
+    if state.depth_clamp:
+        return near
+    least = np.float32(0) if state.depth_mode is DepthMode.NEAR_IS_ZERO else -w
+    plain: NDArray[np.bool_] = near & (z >= least) & (z <= w)
+    return plain
+
+
+def _plain_edges(x: Int64, y: Int64, area: Int64) -> Int64:
+    """Return the edges of snapped triangles, shape (m, 3, 3), turned so that the inside is positive."""
+    turn = np.where(area < 0, np.int64(-1), np.int64(1))
+    edges = np.empty((len(x), 3, 3), dtype=np.int64)
+    for place, (one, other) in enumerate(_NEXT_EDGE):
+        dx, dy = (x[:, other] - x[:, one]) * turn, (y[:, other] - y[:, one]) * turn
+        ties = (dy < 0) | ((dy == 0) & (dx > 0))
+        edges[:, place, 0], edges[:, place, 1] = -dy, dx
+        edges[:, place, 2] = dy * x[:, one] - dx * y[:, one] - np.where(ties, 0, 1)
+    return edges
+
+
+def _rows(least_sub: Int64, greatest_sub: Int64, window: Rectangle) -> tuple[Int64, Int64]:
+    """Return the rows whose centres lie between two positions, inside the window."""
+    top = np.maximum((least_sub + _HALF - 1) >> 8, window[1])
+    bottom = np.minimum(((greatest_sub - _HALF) >> 8) + 1, window[1] + window[3])
+    return top, np.maximum(bottom, top)
+
+
+def _culled(front: NDArray[np.bool_], cull: Face) -> NDArray[np.bool_]:
+    """Return which triangles are dropped for their facing."""
+    return (front & bool(cull & Face.FRONT)) | (~front & bool(cull & Face.BACK))
+
+
+def _corners(clip: Float32, x: Int64, y: Int64, state: RasterState) -> list[Corner]:
+    """Return the three corners of a triangle that needs clipping."""
+    x0, y0, width, height = state.viewport
+    up = -1.0 if state.window_origin.name == "UPPER_LEFT" else 1.0
+    found = []
+    for k in range(3):
+        w = float(clip[k, 3])
+        across = float(clip[k, 0]) * (width / 2) + (x0 + width / 2) * w
+        along = float(clip[k, 1]) * up * (height / 2) + (y0 + height / 2) * w
+        inside = w > 0 and max(abs(int(x[k])), abs(int(y[k]))) < FARTHEST_SUB
+        at = (int(x[k]), int(y[k])) if inside else None
+        found.append(Corner(None, across, along, w, float(clip[k, 2])))
+        if at is not None:
+            found[-1] = corner(across, along, w, float(clip[k, 2]), at)
+    return found
+
+
+@dataclass(slots=True)
+class _Clipped:
+    """The triangles of a chunk that were cut, by their place in it."""
+
+    outlines: dict[int, Outline] = field(default_factory=dict)
+    homogeneous: dict[int, Float64] = field(default_factory=dict)
+
+
+def _clip_all(places: NDArray[np.intp], clip: Float32, x: Int64, y: Int64, state: RasterState) -> _Clipped:
+    """Cut the triangles at ``places`` one by one."""
+    x0, y0, width, height = state.viewport
+    cut = _Clipped()
+    for place in places.tolist():
+        if not np.isfinite(clip[place]).all():
+            continue
+        corners = _corners(clip[place], x[place], y[place], state)
+        found = outline(
+            corners,
+            cut_depth=not state.depth_clamp,
+            near_is_zero=state.depth_mode is DepthMode.NEAR_IS_ZERO,
+            centre=(x0 + width / 2, y0 + height / 2),
+        )
+        if found is not None:
+            cut.outlines[place] = found
+            if any(one.at is None for one in corners):
+                cut.homogeneous[place] = np.array([[one.x, one.y, one.w] for one in corners])
+    return cut
+
+
+def _with_outlines(edges: Int64, area: Int64, rows: tuple[Int64, Int64], cut: _Clipped, window: Rectangle) -> Int64:
+    """Return edges that hold the outlines too, padded with edges that admit everything; fill areas and rows."""
+    most = max((len(o.edges) for o in cut.outlines.values()), default=3)
+    if most > 3:
+        edges = np.concatenate([edges, np.broadcast_to(_ALWAYS, (len(edges), most - 3, 3))], axis=1)
+    for place, found in cut.outlines.items():
+        edges[place] = _ALWAYS
+        edges[place, : len(found.edges)] = found.edges
+        area[place] = found.winding
+        if found.rows_sub is None:
+            rows[0][place], rows[1][place] = window[1], window[1] + window[3]
+        else:
+            least, greatest = (np.array([v]) for v in found.rows_sub)
+            top, bottom = _rows(least, greatest, window)
+            rows[0][place], rows[1][place] = top[0], bottom[0]
+    return edges
+
+
+def set_up(positions: Float32, triangles: Int64, first_id: int, state: RasterState, window: Rectangle) -> Primitives:
+    """Set up triangles.
+
+    Parameters
+    ----------
+    positions : float32, shape (n, 4)
+        Clip space. A triangle with a coordinate that is not finite covers nothing.
+    triangles : int64, shape (m, 3)
+        Indices of vertices.
+    first_id : int
+        The number of the first triangle in the draw.
+    state : RasterState
+    window : tuple of int
+        The pixels that can be written: x, y, width, height.
+
+    Returns
+    -------
+    Primitives
+        Only those that face the right way, have an area and reach into the window's rows.
+    """
+    clip = positions[triangles]
+    x, y = (snapped(v) for v in window_position(clip, state))
+    plain = _is_plain(clip, x, y, state).all(axis=1)
+    area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
+    area[~plain] = 0
+    edges = _plain_edges(x, y, area)
+    rows = _rows(y.min(axis=1), y.max(axis=1), window)
+    cut = _clip_all(np.nonzero(~plain)[0], clip, x, y, state) if not plain.all() else _Clipped()
+    edges = _with_outlines(edges, area, rows, cut, window)
+    front = is_front(area, state)
+    kept = np.nonzero((area != 0) & (rows[1] > rows[0]) & ~_culled(front, state.cull_face))[0]
+    homogeneous = {new: cut.homogeneous[old] for new, old in enumerate(kept.tolist()) if old in cut.homogeneous}
+    x, y = x[kept], y[kept]
+    for place in homogeneous:
+        x[place], y[place] = (0, SUBPIXELS, 0), (0, 0, SUBPIXELS)
+    return Primitives(
+        ids=first_id + kept,
+        vertices=triangles[kept],
+        x=x,
+        y=y,
+        edges=np.ascontiguousarray(edges[kept]),
+        top=rows[0][kept],
+        bottom=rows[1][kept],
+        front=front[kept],
+        homogeneous=homogeneous,
+    )

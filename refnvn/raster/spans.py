@@ -1,0 +1,137 @@
+"""Which pixels of each row does a triangle cover? Exact spans, by one integer division for each edge and row.
+
+A span is a run of pixels of one row and one triangle. Spans come in the order of the draw: triangle by triangle, row
+by row. A pixel is covered where its centre is inside all edges.
+
+Read next: ``interpolate.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from refnvn.formats.floatbits import Int64
+from refnvn.raster.setup import Primitives
+from refnvn.raster.target import Rectangle
+from refnvn.raster.window import SUBPIXELS
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+
+ROWS_AT_ONCE = 1 << 15
+LANES_MAX = 1 << 15
+_HALF = SUBPIXELS // 2
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Runs of pixels in drawing order.
+
+    Attributes
+    ----------
+    primitive : int64, shape (k,)
+        Index into the primitives that were set up together.
+    row, left, right : int64, shape (k,)
+        Memory row, first column, and the column after the last.
+    start : int64, shape (k + 1,)
+        The lane of each span's first pixel; the last entry is the number of lanes.
+    """
+
+    primitive: Int64
+    row: Int64
+    left: Int64
+    right: Int64
+    start: Int64
+
+    @property
+    def lanes(self) -> int:
+        """How many pixels there are."""
+        return int(self.start[-1])
+
+    def part(self, begin: int, end: int) -> Spans:
+        """Return the spans ``begin`` to ``end``, lanes counted from 0."""
+        start = self.start[begin : end + 1] - self.start[begin]
+        return Spans(
+            self.primitive[begin:end], self.row[begin:end], self.left[begin:end], self.right[begin:end], start
+        )
+
+
+def spans_of(primitive: Int64, row: Int64, left: Int64, right: Int64) -> Spans:
+    """Return spans with their lanes counted."""
+    start = np.zeros(len(row) + 1, dtype=np.int64)
+    np.cumsum(right - left, out=start[1:])
+    return Spans(primitive, row, left, right, start)
+
+
+@rule(
+    "RASTER-COVERAGE-1",
+    "A triangle covers the pixels whose centres are inside its three edges, which are exact in integers of 1/256 "
+    "pixel; triangles that share an edge cover each pixel along it once.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-vectors", "hardware-pixel-rules"),
+)
+def covered_spans(primitives: Primitives, begin: int, end: int, window: Rectangle) -> Spans:
+    """Return the spans of primitives ``begin`` to ``end`` inside a window.
+
+    Parameters
+    ----------
+    primitives : Primitives
+    begin, end : int
+    window : tuple of int
+        x, y, width, height in pixels.
+    """
+    heights = (primitives.bottom - primitives.top)[begin:end]
+    primitive = np.repeat(np.arange(begin, end), heights)
+    first = np.cumsum(heights) - heights
+    row = primitives.top[primitive] + np.arange(len(primitive)) - np.repeat(first, heights)
+    left = np.full(len(row), window[0], dtype=np.int64)
+    right = np.full(len(row), window[0] + window[2], dtype=np.int64)
+    for edge in range(primitives.edges.shape[1]):
+        a, b, c = (primitives.edges[primitive, edge, k] for k in range(3))
+        at_column_0 = a * _HALF + b * (row * SUBPIXELS + _HALF) + c
+        step = np.where(a == 0, np.int64(1), np.abs(a) * SUBPIXELS)
+        columns = at_column_0 // step  # rises: inside from -columns on; falls: inside up to columns
+        left = np.where(a > 0, np.maximum(left, -columns), left)
+        right = np.where(a < 0, np.minimum(right, columns + 1), right)
+        right = np.where((a == 0) & (at_column_0 < 0), left, right)
+    some = right > left
+    return spans_of(primitive[some], row[some], left[some], right[some])
+
+
+def all_spans(primitives: Primitives, window: Rectangle) -> Iterator[Spans]:
+    """Yield all spans in order, so many rows at a time that little memory is needed."""
+    rows_before = np.concatenate([[0], np.cumsum(primitives.bottom - primitives.top)])
+    begin, count = 0, len(primitives.ids)
+    while begin < count:
+        end = int(np.searchsorted(rows_before, rows_before[begin] + ROWS_AT_ONCE, side="right")) - 1
+        end = min(max(end, begin + 1), count)
+        yield covered_spans(primitives, begin, end, window)
+        begin = end
+
+
+def batches(spans: Spans, lanes_max: int = LANES_MAX) -> Iterator[Spans]:
+    """Yield spans in batches of at most ``lanes_max`` pixels, or of one pair of rows; a pair is never parted."""
+    begin, count = 0, len(spans.row)
+    while begin < count:
+        end = int(np.searchsorted(spans.start, spans.start[begin] + lanes_max, side="right")) - 1
+        end = min(max(end, begin + 1), count)
+        if end < count and _are_pair(spans, end - 1, end):
+            end += 1 if end - begin == 1 else -1
+        yield spans.part(begin, end)
+        begin = end
+
+
+def _are_pair(spans: Spans, one: int, other: int) -> bool:
+    """Say whether two spans are the rows of one triangle's quads."""
+    same = spans.primitive[one] == spans.primitive[other]
+    return bool(same and spans.row[one] >> 1 == spans.row[other] >> 1)
+
+
+def in_rows(spans: Spans, top: int, bottom: int) -> Spans:
+    """Return the spans of some rows."""
+    inside = (spans.row >= top) & (spans.row < bottom)
+    if inside.all():
+        return spans
+    return spans_of(spans.primitive[inside], spans.row[inside], spans.left[inside], spans.right[inside])
