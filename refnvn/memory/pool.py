@@ -122,8 +122,7 @@ class Pool:
         Raises
         ------
         ArgumentError, SizeError
-            For a pool that is not VIRTUAL, a physical one that is not PHYSICAL, or ranges that are no whole pages
-            inside both.
+            For a pool that is not VIRTUAL, a physical one that is, or ranges that are no whole pages inside both.
         """
         if not self.is_virtual:
             raise ArgumentError("pages are mapped in a VIRTUAL memory pool only")
@@ -132,8 +131,8 @@ class Pool:
         if physical is None:
             self._page_pool[pages] = -1
             return
-        if MemoryPoolFlags.PHYSICAL not in physical.flags:
-            raise ArgumentError("pages are mapped to a PHYSICAL memory pool only")
+        if physical.is_virtual:
+            raise ArgumentError("pages are mapped to a memory pool with storage of its own, not to a VIRTUAL one")
         _check_pages("physical", physical_offset_B, size_B, physical.size_B)
         if not any(one is physical for one in self._mapped):
             self._mapped.append(physical)

@@ -1,1 +1,1 @@
-"""Commands in order, to pool bytes."""
+"""Replay: every command of a recording, executed in order on guest memory."""

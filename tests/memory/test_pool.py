@@ -160,7 +160,7 @@ def test_a_bad_pool_is_refused(size_B: int, flags: Flags, initial: bytes, compla
         pytest.param((0, 0, 100, 1, 0), "virtual pages at 0, 100 bytes", id="odd-size"),
         pytest.param((0, 3 * PAGE_B, 2 * PAGE_B, 1, 0), "virtual pages", id="past-the-virtual-end"),
         pytest.param((0, 0, 2 * PAGE_B, 1, 3 * PAGE_B), "physical pages", id="past-the-physical-end"),
-        pytest.param((0, 0, PAGE_B, 0, 0), "PHYSICAL memory pool only", id="mapped-to-itself"),
+        pytest.param((0, 0, PAGE_B, 0, 0), "not to a VIRTUAL one", id="mapped-to-itself"),
         pytest.param((0, 0, PAGE_B, 7, 0), "pool 7 is not one of the 2", id="no-such-pool"),
     ],
 )

@@ -1,0 +1,164 @@
+"""What does each setting command change? One field of the queue's state, and nothing else.
+
+Read next: ``state.py``.
+"""
+
+from __future__ import annotations
+
+from refnvn.commands import commands as c
+from refnvn.commands.resources import TextureRef
+from refnvn.enumerations import Face, ShaderStage, ShaderStageBits
+from refnvn.errors import ArgumentError, SizeError, UnsupportedFormat
+from refnvn.formats.table import Use
+from refnvn.replay.context import Context
+from refnvn.replay.errors import field
+from refnvn.replay.state import COLOR_TARGETS, NOTHING_BOUND, BoundRange, StencilSide
+from refnvn.replay.views import Target
+
+
+def set_render_targets(context: Context, command: c.SetRenderTargets) -> None:
+    """Set all targets; a slot that is not named is empty."""
+    if len(command.colors) > COLOR_TARGETS:
+        raise SizeError(f"{len(command.colors)} colour targets; {COLOR_TARGETS} are allowed")
+    colors: list[Target | None] = [None] * COLOR_TARGETS
+    for slot, ref in enumerate(command.colors):
+        if ref is not None:
+            with field(f"colors[{slot}]"):
+                colors[slot] = _color_target(context, ref)
+    depth_stencil = None
+    if command.depth_stencil is not None:
+        with field("depth_stencil"):
+            depth_stencil = _depth_stencil_target(context, command.depth_stencil)
+    context.state.colors = colors
+    context.state.depth_stencil = depth_stencil
+
+
+def _color_target(context: Context, ref: TextureRef) -> Target:
+    target = context.textures.target(ref)
+    if target.fmt.is_depth_stencil:
+        raise UnsupportedFormat(f"{target.fmt.nvn_name} is no colour format; a view may give it one")
+    target.fmt.require(Use.RENDER_TARGET)
+    return target
+
+
+def _depth_stencil_target(context: Context, ref: TextureRef) -> Target:
+    target = context.textures.target(ref)
+    if not target.fmt.is_depth_stencil:
+        raise UnsupportedFormat(f"{target.fmt.nvn_name} holds neither depth nor stencil")
+    return target
+
+
+def set_viewport(context: Context, command: c.SetViewport) -> None:
+    """Set the viewport."""
+    context.state.viewport = (command.x, command.y, command.width, command.height)
+
+
+def set_scissor(context: Context, command: c.SetScissor) -> None:
+    """Set the scissor."""
+    context.state.scissor = (command.x, command.y, command.width, command.height)
+
+
+def set_depth_range(context: Context, command: c.SetDepthRange) -> None:
+    """Set the depths of the near and the far plane."""
+    context.state.depth_range = (command.near, command.far)
+
+
+def set_depth_clamp(context: Context, command: c.SetDepthClamp) -> None:
+    """Set whether depth is clamped instead of clipped."""
+    context.state.depth_clamp = command.enable
+
+
+def _sides(context: Context, faces: Face) -> list[StencilSide]:
+    state = context.state
+    return [side for face, side in ((Face.FRONT, state.front), (Face.BACK, state.back)) if faces & face]
+
+
+def set_stencil_ref(context: Context, command: c.SetStencilRef) -> None:
+    """Set the reference of one face or both."""
+    for side in _sides(context, command.faces):
+        side.reference = command.reference
+
+
+def set_stencil_value_mask(context: Context, command: c.SetStencilValueMask) -> None:
+    """Set the mask of the comparison, of one face or both."""
+    for side in _sides(context, command.faces):
+        side.value_mask = command.mask
+
+
+def set_stencil_mask(context: Context, command: c.SetStencilMask) -> None:
+    """Set the mask of what is written, of one face or both."""
+    for side in _sides(context, command.faces):
+        side.write_mask = command.mask
+
+
+def bind_depth_stencil_state(context: Context, command: c.BindDepthStencilState) -> None:
+    """Copy in the depth and stencil tests."""
+    context.state.depth_stencil_state = command.state
+
+
+def bind_channel_mask_state(context: Context, command: c.BindChannelMaskState) -> None:
+    """Copy in the channel masks."""
+    context.state.channel_masks = command.state
+
+
+def bind_polygon_state(context: Context, command: c.BindPolygonState) -> None:
+    """Copy in facing, culling and the polygon mode."""
+    context.state.polygon = command.state
+
+
+def bind_color_state(context: Context, command: c.BindColorState) -> None:
+    """Copy in the blend enables, the logic operation and the alpha test."""
+    context.state.color = command.state
+
+
+def bind_blend_state(context: Context, command: c.BindBlendState) -> None:
+    """Copy in how one target blends."""
+    context.state.blends[command.state.target] = command.state
+
+
+def bind_multisample_state(context: Context, command: c.BindMultisampleState) -> None:
+    """Copy in the multisample state."""
+    context.state.multisample = command.state
+
+
+def bind_program(context: Context, command: c.BindProgram) -> None:
+    """Bind a program to the stages that are named, or take what is bound there away."""
+    count = len(context.recording.programs)
+    if command.program is not None and command.program >= count:
+        with field("program"):
+            raise ArgumentError(f"no program {command.program}; there are {count}")
+    for stage in ShaderStage:
+        if command.stages & ShaderStageBits(1 << stage):
+            if command.program is None:
+                context.state.programs.pop(stage, None)
+            else:
+                context.state.programs[stage] = command.program
+
+
+def bind_vertex_attrib_state(context: Context, command: c.BindVertexAttribState) -> None:
+    """Copy in all attributes."""
+    context.state.attribs = command.attribs
+
+
+def bind_vertex_stream_state(context: Context, command: c.BindVertexStreamState) -> None:
+    """Copy in all streams."""
+    context.state.streams = command.streams
+
+
+def bind_vertex_buffer(context: Context, command: c.BindVertexBuffer) -> None:
+    """Bind memory to a stream; of no bytes, nothing."""
+    context.state.vertex_buffers[command.index] = _range(context, command.address, command.size_B)
+
+
+def bind_uniform_buffer(context: Context, command: c.BindUniformBuffer) -> None:
+    """Bind memory to a uniform slot; of no bytes, nothing."""
+    key = (command.stage, command.index)
+    context.state.uniform_buffers[key] = _range(context, command.address, command.size_B)
+
+
+def _range(context: Context, address: int, size_B: int) -> BoundRange:
+    if size_B == 0:
+        return NOTHING_BOUND
+    with field("address"):
+        context.memory.locate(address, size_B)
+    return BoundRange(address, size_B)

@@ -1,0 +1,99 @@
+"""What does every command work on? One replay's memory, textures, rules and the state of the queue that runs.
+
+It executes nothing. Read next: ``run.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from refnvn.commands.recording import Recording, pool_base_B
+from refnvn.enumerations import MemoryPoolFlags
+from refnvn.errors import ArgumentError, SizeError
+from refnvn.memory.memory import Memory
+from refnvn.memory.pool import Pool
+from refnvn.replay.errors import failed, field
+from refnvn.replay.stamp import Stamps
+from refnvn.replay.state import State, initial_state
+from refnvn.replay.views import Textures
+from refnvn.rules.fields import Rules
+
+MOST_RESULTS_B = 1 << 30
+
+
+class Context:
+    """A replay in progress.
+
+    Attributes
+    ----------
+    recording : Recording
+        What is replayed.
+    blobs : mapping of str to bytes
+        By name.
+    rules : Rules
+        Passed down to everything.
+    memory, textures, stamps
+        Guest memory, what lies in it, and the clear values used so far.
+    state : State
+        Of the queue whose commands run.
+    counters : dict of str to int
+        How often what happened.
+    results : dict of str to uint8 array
+        What was read back, in the order of the timeline.
+    shaders : dict
+        Validated shaders by program and stage.
+    """
+
+    def __init__(self, recording: Recording, blobs: Mapping[str, bytes], rules: Rules) -> None:
+        self.recording = recording
+        self.blobs = blobs
+        self.rules = rules
+        self.memory = Memory()
+        for index, pool in enumerate(recording.pools):
+            with field(f"pools[{index}]"):
+                initial = b"" if pool.initial is None else self.blob(pool.initial)
+                self.memory.add_pool(pool_base_B(index), Pool(pool.size_B, MemoryPoolFlags(pool.flags), initial))
+        self.textures = Textures(recording, self.memory, rules)
+        self.stamps = Stamps()
+        self.queues = [initial_state(queue.window_origin) for queue in recording.queues]
+        self.state: State = self.queues[0] if self.queues else initial_state(recording.window_origin)
+        self.counters: dict[str, int] = {}
+        self.results: dict[str, Any] = {}
+        self.results_B = 0
+        self.shaders: dict[Any, Any] = {}
+
+    def blob(self, name: str) -> bytes:
+        """Return a blob, of the size that the recording says.
+
+        Raises
+        ------
+        ReplayError
+            Where there is none, or it has another size.
+        """
+        stated_B = self.recording.blobs.get(name)
+        if name not in self.blobs:
+            raise failed("blob", ArgumentError(f"no blob {name!r}"))
+        found = self.blobs[name]
+        if stated_B is not None and len(found) != stated_B:
+            raise failed("blob", SizeError(f"blob {name!r} has {len(found)} bytes, the recording says {stated_B}"))
+        return found
+
+    def keep(self, name: str, data: Any) -> None:
+        """Keep a result.
+
+        Raises
+        ------
+        ArgumentError, SizeError
+            For a name that is taken, or more than 1 GiB of results.
+        """
+        if name in self.results:
+            raise ArgumentError(f"result {name!r} was read before; each needs a name of its own")
+        self.results_B += data.size
+        if self.results_B > MOST_RESULTS_B:
+            raise SizeError(f"results of {self.results_B} bytes together; {MOST_RESULTS_B} are allowed")
+        self.results[name] = data
+
+    def count(self, name: str, number: int = 1) -> None:
+        """Count something that happened."""
+        self.counters[name] = self.counters.get(name, 0) + number

@@ -1,0 +1,171 @@
+"""How do bytes move between buffers and textures?
+
+As they are. A region of a texture is packed rows of stored codes, image after image; the same rows lie in a buffer
+at strides. No format is looked at but for its size.
+
+Read next: ``texels.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refnvn.commands import commands as c
+from refnvn.commands.resources import Region
+from refnvn.commands.subject import packed_rows, strided_span_B
+from refnvn.enumerations import CopyFlags
+from refnvn.layout.multisample import sample_cell
+from refnvn.memory.pool import Accessor, Bytes
+from refnvn.replay.clears import layers_and_box
+from refnvn.replay.context import Context
+from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.views import Part, Target
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+
+
+@rule(
+    "COPY-CODES-1",
+    "Copies between buffers and textures, WriteTexels and ReadTexels move stored codes as they are: the byte and bit "
+    "order of packed formats is that of memory.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("rgb565-order", "rgba4-order"),
+)
+def region_codes(target: Target, region: Region, *, by: Accessor = Accessor.GPU) -> Bytes:
+    """Return the codes of a region.
+
+    Returns
+    -------
+    uint8, shape (images, rows, bytes of a row)
+        A copy. The samples of a pixel are neighbours, in their order.
+    """
+    rows = packed_rows(target.subject, region)
+    layers, box = layers_and_box(target, region)
+    images = [
+        _pixels(target, part)[:, y : y + height, x : x + width]
+        for x, y, width, height in (_blocks(target, box),)
+        for part in target.parts(*layers, by=by)
+    ]
+    return np.concatenate(images).reshape(rows.images, rows.rows, rows.row_B)
+
+
+def store_codes(target: Target, region: Region, codes: Bytes, *, by: Accessor = Accessor.GPU) -> None:
+    """Write codes of a region; ``codes`` as :func:`region_codes` gives them."""
+    layers, box = layers_and_box(target, region)
+    x, y, width, height = _blocks(target, box)
+    images = codes.reshape(layers[1], height, width, -1)
+    done = 0
+    for part in target.parts(*layers, by=by):
+        pixels = _pixels(target, part)
+        pixels[:, y : y + height, x : x + width] = images[done : done + part.slices]
+        if target.subject.samples > 1:
+            _store_pixels(target, part, pixels)
+        done += part.slices
+        part.surface.written()
+
+
+def _blocks(target: Target, box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+    """Return a rectangle of pixels in blocks."""
+    width_px, height_px = target.fmt.block_width_px, target.fmt.block_height_px
+    x, y, width, height = box
+    return x // width_px, y // height_px, -(-width // width_px), -(-height // height_px)
+
+
+def _pixels(target: Target, part: Part) -> Bytes:
+    """Return slices as pixels, shape (slices, rows, columns, bytes of a pixel with its samples).
+
+    A view of the codes, but a copy where there are samples.
+    """
+    codes = part.surface.codes[part.first_slice : part.first_slice + part.slices]
+    if target.subject.samples == 1:
+        return codes
+    across, down = target.grid
+    cells = [sample_cell(target.subject.samples, sample) for sample in range(target.subject.samples)]
+    return np.concatenate([codes[:, y::down, x::across] for x, y in cells], axis=3)
+
+
+def _store_pixels(target: Target, part: Part, pixels: Bytes) -> None:
+    """Put pixels with their samples back in their cells."""
+    codes = part.surface.codes[part.first_slice : part.first_slice + part.slices]
+    across, down = target.grid
+    by_sample = np.split(pixels, target.subject.samples, axis=3)
+    for sample, values in enumerate(by_sample):
+        x, y = sample_cell(target.subject.samples, sample)
+        codes[:, y::down, x::across] = values
+
+
+@rule(
+    "COPY-STRIDE-1",
+    "Rows of a buffer lie apart by the row stride and images by the image stride; 0 means tightly packed.",
+    evidence=Evidence.INFERRED,
+    sources=("nn-gfx",),
+    refuted_by="a copy of a console that leaves room between rows at stride 0",
+)
+def strided(buffer: Bytes, shape: tuple[int, int, int], row_stride_B: int, image_stride_B: int) -> Bytes:
+    """Return the rows that lie in a buffer at strides.
+
+    Parameters
+    ----------
+    buffer : uint8, shape (n,)
+        From the first row's first byte to the last row's last.
+    shape : tuple of int
+        Images, rows, bytes of a row.
+    row_stride_B, image_stride_B : int
+        0 for tightly packed.
+
+    Returns
+    -------
+    uint8, of that shape
+        A view.
+
+    Examples
+    --------
+    >>> strided(np.arange(7, dtype=np.uint8), (1, 2, 3), 4, 0).tolist()
+    [[[0, 1, 2], [4, 5, 6]]]
+    """
+    row_stride_B = row_stride_B or shape[2]
+    image_stride_B = image_stride_B or row_stride_B * shape[1]
+    return np.lib.stride_tricks.as_strided(buffer, shape, (image_stride_B, row_stride_B, 1))
+
+
+def copy_buffer_to_buffer(context: Context, command: c.CopyBufferToBuffer) -> None:
+    """Copy bytes; where the ranges overlap the source is read first."""
+    with field("source"):
+        data = context.memory.read(command.source, command.size_B)
+    with field("destination"):
+        context.memory.write(command.destination, data)
+
+
+def copy_buffer_to_texture(context: Context, command: c.CopyBufferToTexture) -> None:
+    """Copy rows of a buffer to a region."""
+    target, shape, size_B = _rows_of(context, command)
+    with field("source"):
+        buffer = context.memory.read(command.source, size_B)
+    store_codes(target, command.region, strided(buffer, shape, command.row_stride_B, command.image_stride_B))
+
+
+def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> None:
+    """Copy a region to rows of a buffer; bytes between the rows stay."""
+    target, shape, size_B = _rows_of(context, command)
+    codes = region_codes(target, command.region)
+    with field("destination"):
+        buffer = context.memory.read(command.destination, size_B)
+        strided(buffer, shape, command.row_stride_B, command.image_stride_B)[...] = codes
+        context.memory.write(command.destination, buffer)
+
+
+def _rows_of(
+    context: Context, command: c.CopyBufferToTexture | c.CopyTextureToBuffer
+) -> tuple[Target, tuple[int, int, int], int]:
+    """Return the texture of a copy, the shape of its rows, and how many bytes of the buffer they span."""
+    with field("flags"):
+        if command.flags & ~CopyFlags.ENGINE_2D:
+            raise NotReplayed(f"copy flags {command.flags:#x} of a buffer copy are not replayed; 0 is allowed")
+    with field("texture"):
+        target = context.textures.target(command.texture)
+    layers_and_box(target, command.region)
+    rows = packed_rows(target.subject, command.region)
+    with field("row_stride_B"):
+        size_B = strided_span_B(rows, command.row_stride_B, command.image_stride_B)
+    return target, (rows.images, rows.rows, rows.row_B), size_B

@@ -1,0 +1,62 @@
+"""Where in a recording did a replay fail? Errors that name the command buffer, the command and the field.
+
+A rule deep inside raises a plain error; :func:`field` and :func:`failed` put the place in front, so that the
+sentence begins with ``command_buffers[0][3].texture.view:``. Read next: ``run.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from refnvn.errors import ArgumentError, RefnvnError
+
+
+class ReplayError(ArgumentError):
+    """A command or an event that cannot be executed.
+
+    Attributes
+    ----------
+    place : str
+        ``command_buffers[0][3].texture``, or a part of it on the way out.
+    fault : str
+        What is wrong there, with the value and what is allowed.
+    """
+
+    def __init__(self, place: str, fault: str) -> None:
+        super().__init__(f"{place}: {fault}" if place else fault)
+        self.place = place
+        self.fault = fault
+
+
+class NotReplayed(ArgumentError):
+    """State or a command that NVN has and that this reference does not execute yet."""
+
+
+@contextmanager
+def field(name: str) -> Iterator[None]:
+    """Put the name of a field in front of any error of refnvn that the block raises.
+
+    Examples
+    --------
+    >>> with field("region"):
+    ...     raise ArgumentError("too wide")
+    Traceback (most recent call last):
+    refnvn.replay.errors.ReplayError: region: too wide
+    """
+    try:
+        yield
+    except RefnvnError as error:
+        raise failed(name, error) from error
+
+
+def failed(place: str, error: RefnvnError) -> ReplayError:
+    """Return an error with a place in front of the one that it has.
+
+    >>> str(failed("command_buffers[0][2]", ReplayError("region", "too wide")))
+    'command_buffers[0][2].region: too wide'
+    """
+    if isinstance(error, ReplayError):
+        inner = error.place if not error.place or error.place.startswith("[") else f".{error.place}"
+        return ReplayError(place + inner, error.fault)
+    return ReplayError(place, str(error))

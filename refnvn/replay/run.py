@@ -1,0 +1,223 @@
+"""How is a recording executed? Event by event, command by command, in the order of its timeline.
+
+Each command is looked up by its type and executed on the memory that all before it have left; nothing is put off
+where it could be seen. An error names the place and ends the replay.
+
+What commands do: ``binds.py``, ``clears.py``, ``copies.py``, ``draw.py``; events: ``texels.py``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.commands import commands as c
+from refnvn.commands import recording as r
+from refnvn.commands.commands import AnyCommand
+from refnvn.commands.recording import Recording
+from refnvn.errors import ArgumentError, RefnvnError
+from refnvn.memory.memory import Memory
+from refnvn.replay import binds, clears, copies, texels
+from refnvn.replay.context import Context
+from refnvn.replay.draw import draw_arrays, draw_elements
+from refnvn.replay.errors import failed, field
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import NVN, Rules
+from refnvn.rules.registry import rule
+
+Progress = Callable[[int, int], None]
+Handler = Callable[[Context, Any], None]
+_REPORT_EACH = 1024
+
+
+class Results(dict[str, NDArray[np.uint8]]):
+    """What a replay read back, by name, in the order of the timeline: bytes, packed rows of texels or plain memory.
+
+    Attributes
+    ----------
+    counters : dict of str to int
+        How many commands of each kind ran, and what else was counted.
+    """
+
+    def __init__(self, read: dict[str, NDArray[np.uint8]], memory: Memory, counters: dict[str, int]) -> None:
+        super().__init__(read)
+        self._memory = memory
+        self.counters = counters
+
+    def pool_bytes(self, pool: int) -> NDArray[np.uint8]:
+        """Return a copy of all bytes of a pool as the replay left them.
+
+        Raises
+        ------
+        ArgumentError
+            If there is no such pool.
+        """
+        return self._memory.pool_bytes(pool)
+
+
+def replay(
+    recording: Recording, blobs: Mapping[str, bytes], rules: Rules = NVN, *, progress: Progress | None = None
+) -> Results:
+    """Execute a recording.
+
+    Parameters
+    ----------
+    recording : Recording
+        What to execute. It need not have been checked.
+    blobs : mapping of str to bytes
+        Its blobs by name.
+    rules : Rules
+        What could be otherwise.
+    progress : callable or None
+        Called now and then with the commands that have run and the commands of all submissions.
+
+    Returns
+    -------
+    Results
+        Bit-exact where the rules that ran are.
+
+    Raises
+    ------
+    ReplayError
+        Naming the command buffer, command and field, or the event.
+
+    Examples
+    --------
+    >>> from refnvn.commands.resources import MemoryPool
+    >>> pools = (MemoryPool(size_B=4096),)
+    >>> fill = c.ClearBuffer(address=r.pool_base_B(0), size_B=8, value=0x04030201)
+    >>> read = r.ReadMemory(name="first", pool=0, offset_B=4, size_B=6)
+    >>> recording = Recording(refnvn_trace=1, pools=pools, command_buffers=((fill,),),
+    ...                       timeline=(r.Submit(command_buffers=(0,)), read))
+    >>> replay(recording, {})["first"].tolist()
+    [1, 2, 3, 4, 0, 0]
+    """
+    context = Context(recording, blobs, rules)
+    report = _Report(recording, progress)
+    for position, event in enumerate(recording.timeline):
+        place = f"timeline[{position}]"
+        if isinstance(event, r.Submit):
+            _submit(context, event, place, report)
+            continue
+        try:
+            _EVENTS[type(event)](context, event)
+        except RefnvnError as error:
+            raise failed(place, error) from error
+    return Results(context.results, context.memory, context.counters)
+
+
+class _Report:
+    """Tells how many commands have run of how many."""
+
+    def __init__(self, recording: Recording, progress: Progress | None) -> None:
+        sizes = [len(commands) for commands in recording.command_buffers]
+        submitted = [i for event in recording.timeline if isinstance(event, r.Submit) for i in event.command_buffers]
+        self._all = sum(sizes[index] for index in submitted if index < len(sizes))
+        self._done = 0
+        self._progress = progress
+
+    def ran(self, commands: int) -> None:
+        """Count commands that have run."""
+        self._done += commands
+        if self._progress is not None:
+            self._progress(self._done, self._all)
+
+
+def _submit(context: Context, event: r.Submit, place: str, report: _Report) -> None:
+    """Let a queue execute command buffers."""
+    buffers = context.recording.command_buffers
+    with field(f"{place}.queue"):
+        if event.queue >= len(context.queues):
+            raise ArgumentError(f"no queue {event.queue}; there are {len(context.queues)}")
+    with field(f"{place}.command_buffers"):
+        for index in event.command_buffers:
+            if index >= len(buffers):
+                raise ArgumentError(f"no command buffer {index}; there are {len(buffers)}")
+    context.state = context.queues[event.queue]
+    for index in event.command_buffers:
+        for start in range(0, len(buffers[index]), _REPORT_EACH):
+            commands = buffers[index][start : start + _REPORT_EACH]
+            run_in_order(context, commands, f"command_buffers[{index}]", start)
+            report.ran(len(commands))
+
+
+@rule(
+    "REPLAY-ORDER-1",
+    "Commands take effect in the order in which they were recorded, each whole: it sees all that stands before it, "
+    "and of what the processor does all that precedes its submission and nothing that follows.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("copy-order", "lazy-clear", "s4-sw-lazyclear", "buf-tex-copy-early", "s4-sw-blitorder"),
+)
+def run_in_order(context: Context, commands: tuple[AnyCommand, ...], place: str, first: int = 0) -> None:
+    """Execute commands of one command buffer.
+
+    Raises
+    ------
+    ReplayError
+        With ``place``, the command's number (the first one's is ``first``) and its field.
+    """
+    handlers = _COMMANDS
+    number = first
+    try:
+        for number, command in enumerate(commands, first):  # noqa: B007 - the error below names the number
+            handlers[type(command)](context, command)
+    except RefnvnError as error:
+        raise failed(f"{place}[{number}]", error) from error
+    for kind, count in Counter(map(type, commands)).items():
+        context.count(kind.__name__, count)
+
+
+_EVENTS: dict[type[Any], Handler] = {
+    r.WriteMemory: texels.write_memory,
+    r.FlushMappedRange: texels.flush_mapped_range,
+    r.ReadMemory: texels.read_memory,
+    r.MapVirtual: texels.map_virtual,
+    r.WriteTexels: texels.write_texels,
+    r.ReadTexels: texels.read_texels,
+}
+
+
+def _barrier(_context: Context, _command: c.Barrier) -> None:
+    """Do nothing: everything is ordered already."""
+
+
+_COMMANDS: dict[type[Any], Handler] = {
+    c.SetRenderTargets: binds.set_render_targets,
+    c.ClearColor: clears.clear_color,
+    c.ClearColori: clears.clear_color_integers,
+    c.ClearColorui: clears.clear_color_integers,
+    c.ClearDepthStencil: clears.clear_depth_stencil,
+    c.ClearTexture: clears.clear_texture,
+    c.ClearTexturei: clears.clear_texture_integers,
+    c.ClearTextureui: clears.clear_texture_integers,
+    c.ClearBuffer: clears.clear_buffer,
+    c.CopyBufferToBuffer: copies.copy_buffer_to_buffer,
+    c.CopyBufferToTexture: copies.copy_buffer_to_texture,
+    c.CopyTextureToBuffer: copies.copy_texture_to_buffer,
+    c.SetViewport: binds.set_viewport,
+    c.SetScissor: binds.set_scissor,
+    c.SetDepthRange: binds.set_depth_range,
+    c.SetDepthClamp: binds.set_depth_clamp,
+    c.SetStencilRef: binds.set_stencil_ref,
+    c.SetStencilValueMask: binds.set_stencil_value_mask,
+    c.SetStencilMask: binds.set_stencil_mask,
+    c.BindDepthStencilState: binds.bind_depth_stencil_state,
+    c.BindChannelMaskState: binds.bind_channel_mask_state,
+    c.BindPolygonState: binds.bind_polygon_state,
+    c.BindColorState: binds.bind_color_state,
+    c.BindBlendState: binds.bind_blend_state,
+    c.BindMultisampleState: binds.bind_multisample_state,
+    c.BindProgram: binds.bind_program,
+    c.BindVertexAttribState: binds.bind_vertex_attrib_state,
+    c.BindVertexStreamState: binds.bind_vertex_stream_state,
+    c.BindVertexBuffer: binds.bind_vertex_buffer,
+    c.BindUniformBuffer: binds.bind_uniform_buffer,
+    c.DrawArrays: draw_arrays,
+    c.DrawElements: draw_elements,
+    c.Barrier: _barrier,
+}

@@ -1,0 +1,112 @@
+"""What does NVN keep from call to call?
+
+Everything here belongs to a queue. A command changes its own part and leaves the rest; a part keeps its value until
+a command sets it again: over draws, over changes of the render targets, from one command buffer to the next and
+from one submission to the next. Nothing else resets it. In particular ``SetRenderTargets`` sets neither viewport
+nor scissor, and a program, a state object or a buffer stays bound when it is not named again.
+
+What a queue starts with is in :func:`initial_state`. Read next: ``run.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from refnvn.commands.state import (
+    BlendState,
+    ChannelMaskState,
+    ColorState,
+    DepthStencilState,
+    MultisampleState,
+    PolygonState,
+    VertexAttribState,
+    VertexStreamState,
+)
+from refnvn.enumerations import ShaderStage, WindowOriginMode
+from refnvn.raster.target import Rectangle
+from refnvn.replay.views import Target
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+
+COLOR_TARGETS = 8
+ALL_BITS = 255
+
+
+@dataclass(slots=True)
+class StencilSide:
+    """What commands set of the stencil test of one face."""
+
+    reference: int = 0
+    value_mask: int = ALL_BITS
+    write_mask: int = ALL_BITS
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRange:
+    """A range of memory that is bound to a slot; of no bytes where nothing is."""
+
+    address: int = 0
+    size_B: int = 0
+
+
+NOTHING_BOUND = BoundRange()
+
+
+@dataclass(slots=True)
+class State:
+    """The state of one queue.
+
+    Attributes
+    ----------
+    window_origin : WindowOriginMode
+        What the queue took from its device.
+    colors, depth_stencil
+        The targets that are set.
+    viewport, depth_range, scissor
+        Pixels and depths; None until a command sets it: then nothing is cut off, and nothing can be drawn without
+        a viewport.
+    front, back : StencilSide
+        References and masks.
+    program : dict of ShaderStage to int
+        Index of the program that each stage takes its shader from.
+    streams, vertex_buffers, uniform_buffers
+        By index, and by stage and index.
+    """
+
+    window_origin: WindowOriginMode
+    colors: list[Target | None] = field(default_factory=lambda: [None] * COLOR_TARGETS)
+    depth_stencil: Target | None = None
+    viewport: tuple[float, float, float, float] | None = None
+    depth_range: tuple[float, float] = (0.0, 1.0)
+    scissor: Rectangle | None = None
+    depth_clamp: bool = False
+    front: StencilSide = field(default_factory=StencilSide)
+    back: StencilSide = field(default_factory=StencilSide)
+    depth_stencil_state: DepthStencilState = field(default_factory=DepthStencilState)
+    channel_masks: ChannelMaskState = field(default_factory=ChannelMaskState)
+    polygon: PolygonState = field(default_factory=PolygonState)
+    color: ColorState = field(default_factory=ColorState)
+    blends: dict[int, BlendState] = field(default_factory=dict)
+    multisample: MultisampleState = field(default_factory=MultisampleState)
+    programs: dict[ShaderStage, int] = field(default_factory=dict)
+    attribs: tuple[VertexAttribState, ...] = ()
+    streams: tuple[VertexStreamState, ...] = ()
+    vertex_buffers: dict[int, BoundRange] = field(default_factory=dict)
+    uniform_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
+
+
+@rule(
+    "REPLAY-STATE-1",
+    "Bound state belongs to the queue and stays until it is set again, over command buffers and submissions; a "
+    "new queue has no targets, programs or buffers, no scissor, depth range 0 to 1, and the state objects' defaults.",
+    evidence=Evidence.INFERRED,
+    sources=("deko3d", "open-gpu-doc"),
+    refuted_by="a console that draws otherwise in a second command buffer that sets nothing",
+)
+def initial_state(window_origin: WindowOriginMode) -> State:
+    """Return what a queue starts with.
+
+    >>> initial_state(WindowOriginMode.LOWER_LEFT).depth_range
+    (0.0, 1.0)
+    """
+    return State(window_origin)

@@ -1,0 +1,72 @@
+"""What does the processor do between submissions? It writes and reads texels and memory, and maps pages.
+
+``WriteTexels`` and ``ReadTexels`` move packed rows of stored codes, as copies do. A write is seen by every command
+after it and by none before.
+
+Read next: ``run.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refnvn.commands import recording as r
+from refnvn.commands.subject import packed_rows
+from refnvn.errors import SizeError
+from refnvn.memory.pool import Accessor
+from refnvn.replay.clears import layers_and_box
+from refnvn.replay.context import MOST_RESULTS_B, Context
+from refnvn.replay.copies import region_codes, store_codes
+from refnvn.replay.errors import field
+
+
+def write_memory(context: Context, event: r.WriteMemory) -> None:
+    """Write a blob into a pool."""
+    data = np.frombuffer(context.blob(event.blob), np.uint8)
+    with field("offset_B"):
+        context.memory.write_pool(event.pool, event.offset_B, data)
+
+
+def read_memory(context: Context, event: r.ReadMemory) -> None:
+    """Keep bytes of a pool under a name."""
+    with field("offset_B"):
+        data = context.memory.read_pool(event.pool, event.offset_B, event.size_B)
+    with field("name"):
+        context.keep(event.name, data)
+
+
+def flush_mapped_range(context: Context, event: r.FlushMappedRange) -> None:
+    """Do nothing: what the processor wrote is seen at once."""
+    with field("offset_B"):
+        context.memory.pool(event.pool).check_range(event.offset_B, event.size_B)
+
+
+def map_virtual(context: Context, event: r.MapVirtual) -> None:
+    """Map pages of a virtual pool, or unmap them."""
+    context.memory.map_virtual(event.pool, event.offset_B, event.size_B, event.physical_pool, event.physical_offset_B)
+
+
+def write_texels(context: Context, event: r.WriteTexels) -> None:
+    """Write a blob of packed rows to a region."""
+    with field("texture"):
+        target = context.textures.target(event.texture)
+    layers_and_box(target, event.region)
+    rows = packed_rows(target.subject, event.region)
+    data = np.frombuffer(context.blob(event.blob), np.uint8)
+    with field("blob"):
+        if data.size != rows.size_B:
+            raise SizeError(f"blob {event.blob!r} has {data.size} bytes; the region takes {rows.size_B}")
+    store_codes(target, event.region, data, by=Accessor.CPU)
+
+
+def read_texels(context: Context, event: r.ReadTexels) -> None:
+    """Keep packed rows of a region under a name."""
+    with field("texture"):
+        target = context.textures.target(event.texture)
+    layers_and_box(target, event.region)
+    rows = packed_rows(target.subject, event.region)
+    with field("region"):
+        if rows.size_B > MOST_RESULTS_B:
+            raise SizeError(f"{rows.size_B} bytes are read; {MOST_RESULTS_B} are allowed")
+    with field("name"):
+        context.keep(event.name, region_codes(target, event.region, by=Accessor.CPU).reshape(-1))
