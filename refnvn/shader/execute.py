@@ -112,6 +112,7 @@ class Plan:
         self.statement_count = len(statements)
         self.lane_operations = 0
         self.kernel: Any = None
+        self.was_compiled: bool | None = None
 
     def mode(self, rules: Rules) -> int:
         """Return the flags of a run, reading only the fields that matter to this shader."""
@@ -177,9 +178,11 @@ def _wants_numpy(plan: Plan, count: int, executor: Executor) -> bool:
     plan.lane_operations += work
     if plan.lane_operations >= COMPILE_LANE_OPERATIONS:
         return False
-    from refnvn.shader.execute_numba import is_compiled
+    if plan.was_compiled is None:
+        from refnvn.shader.execute_numba import is_compiled
 
-    return not is_compiled(plan.shader)
+        plan.was_compiled = is_compiled(plan.shader)
+    return not plan.was_compiled
 
 
 def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Executor = "auto") -> LaneOutputs:
