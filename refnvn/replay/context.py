@@ -45,11 +45,13 @@ class Context:
         Validated shaders by program and stage.
     """
 
-    def __init__(self, recording: Recording, blobs: Mapping[str, bytes], rules: Rules) -> None:
+    def __init__(
+        self, recording: Recording, blobs: Mapping[str, bytes], rules: Rules, memory: type[Memory] = Memory
+    ) -> None:
         self.recording = recording
         self.blobs = blobs
         self.rules = rules
-        self.memory = Memory()
+        self.memory = memory()
         for index, pool in enumerate(recording.pools):
             with field(f"pools[{index}]"):
                 initial = b"" if pool.initial is None else self.blob(pool.initial)

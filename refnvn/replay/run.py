@@ -60,7 +60,12 @@ class Results(dict[str, NDArray[np.uint8]]):
 
 
 def replay(
-    recording: Recording, blobs: Mapping[str, bytes], rules: Rules = NVN, *, progress: Progress | None = None
+    recording: Recording,
+    blobs: Mapping[str, bytes],
+    rules: Rules = NVN,
+    *,
+    progress: Progress | None = None,
+    memory: type[Memory] = Memory,
 ) -> Results:
     """Execute a recording.
 
@@ -74,6 +79,8 @@ def replay(
         What could be otherwise.
     progress : callable or None
         Called now and then with the commands that have run and the commands of all submissions.
+    memory : type
+        Another memory than the reference's, for faults.
 
     Returns
     -------
@@ -96,7 +103,7 @@ def replay(
     >>> replay(recording, {})["first"].tolist()
     [1, 2, 3, 4, 0, 0]
     """
-    context = Context(recording, blobs, rules)
+    context = Context(recording, blobs, rules, memory)
     report = _Report(recording, progress)
     for position, event in enumerate(recording.timeline):
         place = f"timeline[{position}]"

@@ -1,0 +1,75 @@
+"""Every modelled fault is seen by a golden with slack on, and every scene golden is awake for a fault."""
+
+from __future__ import annotations
+
+import pytest
+
+from refnvn.compare.judge import judge
+from refnvn.errors import FieldRangeError
+from refnvn.faults.fault import all_faults, fault_named
+from refnvn.golden.build import build
+from refnvn.golden.case import case_named, catalogue
+from refnvn.golden.scene import SceneFunction, trace_of
+from refnvn.rules.ledger import ledger_rows
+
+SEEN_BY = {
+    "attachment-capacity": ("attachment_capacity/eight_targets",),
+    "bc-as-rt": ("image_alias/compressed_as_integers",),
+    "clear-ds-partial-stencil/dropped": ("clear_ds/partial_stencil",),
+    "clear-ds-partial-stencil/whole": ("clear_ds/partial_stencil",),
+    "clear-in-pass/dropped": ("clear_ds/in_pass",),
+    "clear-int": ("clear_tex/integers", "clear_layers/integers"),
+    "clear-larger-att": ("clear_ds/larger_attachment",),
+    "clear-layers": ("clear_layers/whole_view", "clear_layers/integers"),
+    "clear-scissor/skipped": ("clear_ds/scissor_and_channels",),
+    "clear-scissor/whole": ("clear_ds/scissor_and_channels", "clear_ds/planes"),
+    "clear-tex-partial/mask": ("clear_tex/mask",),
+    "clear-tex-partial/region": ("clear_tex/mask", "clear_tex/region_level_layer", "clear_tex/rounding"),
+    "clear-tex-partial/scissor": ("clear_tex/region_level_layer",),
+    "copy-alias": ("image_alias/virtual_pages",),
+    "d16-clear": ("depth16_clear/equal_pass",),
+    "image-flag-share": ("image_alias/resolutions",),
+    "lazy-clear": ("clear_ds/read_between",),
+    "mask-covers-all": ("clear_tex/mask_of_one_channel", "clear_ds/scissor_and_channels"),
+    "record-snapshot": ("clear_layers/record_snapshot",),
+    "res-variants": ("image_alias/resolutions",),
+    "rgb565-order": ("readback/packed_16_bit", "readback/cleared_16_bit", "readback/strides_and_regions"),
+    "rgba4-order": ("readback/packed_16_bit", "readback/cleared_16_bit"),
+    "srgb-alias": ("image_alias/srgb_twin",),
+    "transient-share": ("image_alias/resolutions",),
+    "zero-init": ("clear_ds/first_use",),
+}
+PAIRS = [(fault, golden) for fault, goldens in SEEN_BY.items() for golden in goldens]
+
+
+@pytest.mark.parametrize(("fault", "golden"), PAIRS, ids=[f"{fault}-{golden}" for fault, golden in PAIRS])
+def test_golden_fails_for_the_fault_with_slack_on(fault: str, golden: str) -> None:
+    """What a path with the fault leaves is wrong, not permitted."""
+    case = case_named(golden)
+    judged = build(case)
+    left = fault_named(fault).run(trace_of(case))
+    as_bytes = {one.base.name: left[one.base.name].tobytes() for one in judged.results}
+    assert judge(judged, as_bytes).outcome == "wrong"
+
+
+def test_every_fault_is_seen_by_a_golden() -> None:
+    """The table above holds every modelled fault."""
+    assert sorted(all_faults()) == sorted(SEEN_BY)
+
+
+def test_every_scene_golden_is_awake_for_a_fault() -> None:
+    """Each scene of the catalogue appears above."""
+    scenes = {case.name for case in catalogue() if isinstance(case.function, SceneFunction)}
+    assert scenes - {golden for _, golden in PAIRS} == set()
+
+
+def test_every_fault_is_a_row_of_the_ledger() -> None:
+    """A fault's id starts with its row, and says what somebody sees."""
+    rows = set(ledger_rows())
+    assert [one.id for one in all_faults().values() if one.row not in rows or not one.symptom] == []
+
+
+def test_unknown_fault_is_named_with_those_there_are() -> None:
+    """A mistyped variant lists the variants."""
+    with pytest.raises(FieldRangeError, match="clear-scissor/skipped, clear-scissor/whole"):
+        fault_named("clear-scissor/nothing")
