@@ -25,6 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("nvn",),
     ("conformance",),
     ("golden", "compare", "faults"),
+    ("testing",),
     ("cli", "__main__"),
 )
 """The rooms from the ground up: a room imports its own floor and those below."""

@@ -1,0 +1,273 @@
+"""What tests of scenes and traces need: results by name, a fixture, and Hypothesis strategies of recordings.
+
+In a test module::
+
+    from refnvn.testing import nvn_device, results_of, traces
+
+    def test_red(nvn_device):
+        target = nvn_device.texture("RGBA8", 4, 4)
+        ...
+        assert results_of(nvn_device)["target"][0, 0].tolist() == [255, 0, 0, 255]
+
+    @given(traces())
+    def test_any_trace(trace): ...
+
+Hypothesis and pytest come with the extra ``dev``; this module imports Hypothesis only when a strategy is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from refnvn.enumerations import BarrierBits, BlendFunc, DepthFunc, DrawPrimitive, Face, StencilOp
+from refnvn.golden.scene import replayed
+from refnvn.nvn.command_buffer import CommandBuffer
+from refnvn.nvn.device import Device
+from refnvn.nvn.memory_pool import Buffer
+from refnvn.nvn.scene import Scene, record
+from refnvn.nvn.states import (
+    BlendState,
+    ChannelMaskState,
+    DepthStencilState,
+    PolygonState,
+    VertexAttribState,
+    VertexStreamState,
+)
+from refnvn.nvn.texture import Texture
+from refnvn.rules.fields import NVN, Rules
+from refnvn.shader.ir import Input, Kind, LoadInput, Output, Shader, Stage, StoreOutput
+from refnvn.trace.files import Trace
+
+if TYPE_CHECKING:
+    from hypothesis.strategies import DrawFn, SearchStrategy
+
+INTEGER_FORMATS = ("R32UI", "RGBA16I")
+COLOR_FORMATS = (
+    "RGBA8",
+    "RGBA8_SRGB",
+    "R8",
+    "RG16F",
+    "RGBA32F",
+    "RGB10A2",
+    "R32UI",
+    "RGBA16I",
+    "RG8SN",
+    "R11G11B10F",
+)
+DEPTH_FORMATS = ("DEPTH16", "DEPTH24_STENCIL8", "DEPTH32F", "DEPTH32F_STENCIL8", "STENCIL8")
+TARGETS = ("2D", "2D_ARRAY", "3D", "CUBEMAP")
+MOST_SIDE_PX = 9
+BUFFER_B = 4096
+
+
+@pytest.fixture
+def nvn_device() -> Device:
+    """Return a new device to record on."""
+    return Device("test")
+
+
+def results_of(recorded: Device | Scene | Trace, rules: Rules = NVN) -> dict[str, NDArray[Any]]:
+    """Return what a device, scene or trace reads back, by name: stored codes of texels, bytes of memory.
+
+    Parameters
+    ----------
+    recorded : Device, scene or Trace
+        A scene is recorded first.
+    rules : Rules
+        To replay by.
+    """
+    if isinstance(recorded, Device):
+        trace = recorded.trace()
+    else:
+        trace = recorded if isinstance(recorded, Trace) else record(recorded)
+    return {result.name: result.array for result in replayed(trace, rules)}
+
+
+def pass_through(stage: Stage) -> Shader:
+    """Return the shader that copies its input 0: to the position, or to colour 0."""
+    output = -1 if stage is Stage.VERTEX else 0
+    loads = tuple(LoadInput(to=i, location=0, component=i) for i in range(4))
+    stores = tuple(StoreOutput(location=output, component=i, of=i) for i in range(4))
+    varying: tuple[StoreOutput, ...] = ()
+    outputs: tuple[Output, ...] = (Output(location=output),)
+    if stage is Stage.VERTEX:
+        varying = tuple(StoreOutput(location=0, component=i, of=i) for i in range(4))
+        outputs = (*outputs, Output(location=0))
+    return Shader(
+        refnvn_shader=1,
+        stage=stage,
+        inputs=(Input(location=0),),
+        outputs=outputs,
+        registers=(Kind.WORD,) * 4,
+        statements=(*loads, *stores, *varying),
+    )
+
+
+def traces(*, most_commands: int = 12, draws: bool = True) -> SearchStrategy[Trace]:
+    """Return a strategy of traces that can be replayed: a few textures and buffers, commands, writes and readbacks.
+
+    Parameters
+    ----------
+    most_commands : int
+        Of each command buffer.
+    draws : bool
+        Whether triangles are drawn.
+    """
+    from hypothesis import strategies as st
+
+    @st.composite
+    def traces_(draw: DrawFn) -> Trace:
+        device = Device("random")
+        if draw(st.booleans()):
+            device.set_window_origin_mode("UPPER_LEFT")
+        scene = _RandomScene(draw, device, draws=draws)
+        for number in range(draw(st.integers(1, 2))):
+            scene.submit(draw(st.integers(1, most_commands)))
+            scene.read(number)
+        return device.trace()
+
+    return traces_()
+
+
+class _RandomScene:
+    """Makes random calls that are all valid."""
+
+    def __init__(self, draw: DrawFn, device: Device, *, draws: bool) -> None:
+        self.draw = draw
+        self.device = device
+        self.queue = device.queue()
+        self.colors = [self._texture(COLOR_FORMATS) for _ in range(draw(_integers(1, 2)))]
+        self.depths = [self._texture(DEPTH_FORMATS)]
+        self.buffer = device.buffer(BUFFER_B)
+        self.commands = device.command_buffer()
+        self.calls = [self._clear, self._clear_texture, self._copy, self._state, self._masks, self._barrier]
+        if draws:
+            self.calls.append(self._draw)
+
+    def submit(self, count: int) -> None:
+        """Record some commands and submit them."""
+        self.buffer.write(self.draw(_bytes()))
+        self.commands.set_render_targets(self.colors, None, self.depths[0])
+        for _ in range(count):
+            self.draw(_one_of(self.calls))(self.commands)
+        self.queue.submit(self.commands)
+
+    def read(self, number: int) -> None:
+        """Read everything."""
+        for index, texture in enumerate([*self.colors, *self.depths]):
+            texture.read_texels(f"texture_{number}_{index}")
+        self.buffer.read(f"buffer_{number}")
+
+    def _texture(self, formats: tuple[str, ...]) -> Texture:
+        target = self.draw(_one_of(TARGETS))
+        width, height = self.draw(_integers(1, MOST_SIDE_PX)), self.draw(_integers(1, MOST_SIDE_PX))
+        depth = 1 if target in ("2D", "CUBEMAP") else self.draw(_integers(1, 3))
+        height = width if target == "CUBEMAP" else height
+        return self.device.texture(self.draw(_one_of(formats)), width, height, depth, target=target)
+
+    def _color(self) -> Texture:
+        color: Texture = self.draw(_one_of(self.colors))
+        return color
+
+    def _clear(self, commands: CommandBuffer) -> None:
+        slot = self.draw(_integers(0, len(self.colors) - 1))
+        mask = self.draw(_integers(0, 15))
+        if self.colors[slot].get_format() in INTEGER_FORMATS:
+            commands.clear_colorui(slot, [self.draw(_integers(0, (1 << 32) - 1)) for _ in range(4)], mask)
+        else:
+            commands.clear_color(slot, [self.draw(_floats()) for _ in range(4)], mask)
+        stencil, stencil_mask = self.draw(_integers(0, 255)), self.draw(_integers(0, 255))
+        commands.clear_depth_stencil(self.draw(_unit_floats()), self.draw(_booleans()), stencil, stencil_mask)
+
+    def _clear_texture(self, commands: CommandBuffer) -> None:
+        texture = self._color()
+        width = self.draw(_integers(1, texture.get_width()))
+        height = self.draw(_integers(1, texture.get_height()))
+        if texture.get_format() in INTEGER_FORMATS:
+            commands.clear_textureui(texture, None, (0, 0, width, height), (1, 2, 3, 4))
+        else:
+            commands.clear_texture(texture, None, (0, 0, width, height), (0.25, 0.5, 0.75, 1))
+
+    def _copy(self, commands: CommandBuffer) -> None:
+        texture = self._color()
+        region = (0, 0, self.draw(_integers(1, texture.get_width())), 1)
+        if self.draw(_booleans()):
+            commands.copy_texture_to_buffer(texture, None, region, self.buffer)
+        else:
+            commands.copy_buffer_to_texture(self.buffer, texture, None, region)
+        commands.clear_buffer(self.buffer, 4 * self.draw(_integers(0, 4)), self.draw(_integers(0, (1 << 32) - 1)))
+
+    def _state(self, commands: CommandBuffer) -> None:
+        side = _integers(0, MOST_SIDE_PX)
+        commands.set_scissor(self.draw(side), self.draw(side), self.draw(side), self.draw(side))
+        commands.set_viewport(self.draw(side), self.draw(side), self.draw(side), self.draw(side))
+        commands.set_stencil_ref("FRONT_AND_BACK", self.draw(_integers(0, 255)))
+        test = DepthStencilState().set_depth_test_enable(self.draw(_booleans()))
+        test.set_depth_write_enable(self.draw(_booleans())).set_depth_func(self.draw(_one_of(tuple(DepthFunc))))
+        keep, other = StencilOp.KEEP, self.draw(_one_of(tuple(StencilOp)))
+        test.set_stencil_test_enable(self.draw(_booleans())).set_stencil_op("FRONT", keep, other, other)
+        commands.bind_depth_stencil_state(test)
+
+    def _masks(self, commands: CommandBuffer) -> None:
+        masks = [self.draw(_booleans()) for _ in range(4)]
+        commands.bind_channel_mask_state(ChannelMaskState().set_channel_mask(0, *masks))
+        commands.bind_polygon_state(PolygonState().set_cull_face(self.draw(_one_of((Face.NONE, Face.BACK)))))
+        commands.bind_blend_state(BlendState().set_blend_func(*(BlendFunc.ONE,) * 4))
+
+    def _barrier(self, commands: CommandBuffer) -> None:
+        commands.barrier(BarrierBits.ORDER_PRIMITIVES)
+
+    def _draw(self, commands: CommandBuffer) -> None:
+        if self.colors[0].get_format() in INTEGER_FORMATS:
+            return
+        vertices = [[self.draw(_floats()) for _ in range(3)] + [1.0] for _ in range(3)]
+        buffer = self.device.buffer(np.array(vertices, np.float32))
+        _bind_triangle(self.device, commands, buffer)
+        commands.draw_arrays(DrawPrimitive.TRIANGLES, 0, 3)
+
+
+def _bind_triangle(device: Device, commands: CommandBuffer, buffer: Buffer) -> None:
+    commands.bind_program(device.program(pass_through(Stage.VERTEX), pass_through(Stage.FRAGMENT)))
+    commands.bind_vertex_attrib_state([VertexAttribState().set_format("RGBA32F", 0)])
+    commands.bind_vertex_stream_state([VertexStreamState().set_stride(16)])
+    commands.bind_vertex_buffer(0, buffer)
+
+
+def _integers(least: int, most: int) -> SearchStrategy[int]:
+    from hypothesis import strategies as st
+
+    return st.integers(least, most)
+
+
+def _booleans() -> SearchStrategy[bool]:
+    from hypothesis import strategies as st
+
+    return st.booleans()
+
+
+def _bytes() -> SearchStrategy[bytes]:
+    from hypothesis import strategies as st
+
+    return st.binary(min_size=1, max_size=64)
+
+
+def _floats() -> SearchStrategy[float]:
+    from hypothesis import strategies as st
+
+    return st.floats(-2, 2, width=32)
+
+
+def _unit_floats() -> SearchStrategy[float]:
+    from hypothesis import strategies as st
+
+    return st.floats(0, 1, width=32)
+
+
+def _one_of(options: Any) -> SearchStrategy[Any]:
+    from hypothesis import strategies as st
+
+    return st.sampled_from(options)
