@@ -18,7 +18,7 @@ from refnvn.commands import recording as r
 from refnvn.commands.commands import AnyCommand
 from refnvn.commands.resources import MemoryPool, Program, Texture
 from refnvn.enumerations import DepthMode, WindowOriginMode
-from refnvn.errors import ArgumentError
+from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.trace.check import check_event, check_texture
@@ -107,7 +107,9 @@ class Recorder:
         try:
             check_event(self.resources, event)
         except Misplaced as error:
-            raise Misplaced(f"{call}: {error.place}" if error.place else call, error.fault) from error
+            raise Misplaced(f"{call}: {error.place}", error.fault) from error
+        except RefnvnError as error:
+            raise Misplaced(call, str(error)) from error
         if isinstance(event, r.ReadTexels | r.ReadMemory):
             self._result_names.add(event.name.lower())
         self.timeline.append(event)
