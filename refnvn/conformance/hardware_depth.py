@@ -1,7 +1,8 @@
-"""How is the part of the measured depth family scored that needs no rasteriser?
+"""How is the measured depth family scored?
 
-``fragdepth`` holds depths that a shader wrote and the codes they became, ``clear`` and ``cleardepth_double`` those of
-clears. Depth ranges, slanted triangles, offsets, bounds and comparisons wait for the rasteriser.
+``clear`` and ``cleardepth_double`` hold depths of clears and the codes they became, ``fragdepth`` those that a shader
+wrote; both are scored here, by the conversion alone. What takes a draw (depth ranges, slanted triangles, comparisons)
+is scored by ``hardware_raster.py``.
 
 Read next: ``hardware_formats.py``.
 """
@@ -12,8 +13,9 @@ import re
 from collections.abc import Iterator
 
 from refnvn.conformance.hardware_formats import OUT, is_family, nvn_format, texel_bytes, words
+from refnvn.conformance.hardware_raster import score_drawn_depth
 from refnvn.conformance.schema import Schema
-from refnvn.conformance.score import ArrayScore, compare, not_run
+from refnvn.conformance.score import ArrayScore, compare
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
 from refnvn.formats.depth_stencil import depth_code
@@ -44,7 +46,7 @@ def score_depth(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
         if served:
             yield _score(file, name, served[1], served[2], rules)
         elif name.startswith(OUT):
-            yield not_run(name, "waits for the rasteriser")
+            yield score_drawn_depth(file, name, rules)
 
 
 SCHEMAS: tuple[Schema, ...] = (

@@ -11,7 +11,7 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from refnvn.conformance import hardware_blocks, hardware_depth, hardware_formats, layout_vectors
+from refnvn.conformance import hardware_blocks, hardware_depth, hardware_formats, hardware_raster, layout_vectors
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, not_run
 from refnvn.conformance.vector_file import VectorFile
@@ -52,6 +52,7 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_formats.SCHEMAS,
     *hardware_blocks.SCHEMAS,
     *hardware_depth.SCHEMAS,
+    *hardware_raster.SCHEMAS,
     *layout_vectors.SCHEMAS,
     WAITING,
 )

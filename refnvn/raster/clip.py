@@ -144,8 +144,10 @@ def guard_end(seen: Corner, hidden: Corner, centre: tuple[float, float]) -> tupl
     ahead = [part for part in ways if part > 0 and math.isfinite(part)]
     if not ahead:
         return None
-    end = [round((begin + min(ahead) * delta) * SUBPIXELS) for begin, delta in zip(start, way, strict=True)]
-    return end[0], end[1]
+    end = [(begin + min(ahead) * delta) * SUBPIXELS for begin, delta in zip(start, way, strict=True)]
+    if not max(abs(end[0]), abs(end[1])) < FARTHEST_SUB:
+        return None
+    return round(end[0]), round(end[1])
 
 
 def _line(one: Corner, other: Corner, turn: int) -> Edge | None:

@@ -139,11 +139,16 @@ def tests_of(state: RasterState, *, has_depth: bool, has_stencil: bool) -> Tests
     ledger=("depth-clamp", "d16-clear"),
 )
 def clamped_depth(depth: Float32, state: RasterState) -> Float32:
-    """Return depths in the range that can be stored; NaN is left to the conversion, which makes it 0."""
-    low, high = 0.0, 1.0
-    if state.depth_clamp:
-        low, high = min(state.depth_range), max(state.depth_range)
-    return np.minimum(np.maximum(depth, np.float32(low)), np.float32(high))
+    """Return depths inside the depth range where depth clamp is on.
+
+    The clamp to 0..1 is part of the conversion (``depth_code``), which also says what becomes of NaN, minus zero and
+    denormals. A NaN clamped to a range that begins above 0 is its lower end.
+    """
+    if not state.depth_clamp:
+        return depth
+    low, high = (np.float32(v) for v in (min(state.depth_range), max(state.depth_range)))
+    below_top = np.where(depth > high, high, depth)
+    return np.where(below_top >= low, below_top, low) if low > 0 else below_top
 
 
 class StoredPlanes:

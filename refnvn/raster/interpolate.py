@@ -147,17 +147,18 @@ def fit(
     inverse_w = _inverse_w(vertices.clip)
     perspective = (vertices.clip[:, :, 3] != 1).any(axis=1)
     smooth = np.array([one is Interpolation.SMOOTH for one in rows], dtype=np.bool_)
-    frame = frame_of(primitives.x, primitives.y)
-    reference = reference_block(frame, state.viewport)
+    fits_values = any(one is not Interpolation.FLAT for one in rows)
+    fits_w = needs_w or bool(perspective.any() and smooth.any())
     planes = w_planes = depth = None
-    if any(one is not Interpolation.FLAT for one in rows):
-        values = vertices.floats
-        values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
-        planes = attribute_planes(frame, values, reference)
-    if needs_w or (perspective.any() and smooth.any()):
-        w_planes = attribute_planes(frame, inverse_w[:, :, np.newaxis], reference)
-    if needs_depth:
-        depth = _depth(frame, vertices.clip, state)
+    if fits_values or fits_w or needs_depth:
+        frame = frame_of(primitives.x, primitives.y)
+        reference = reference_block(frame, state.viewport)
+        if fits_values:
+            values = vertices.floats
+            values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
+            planes = attribute_planes(frame, values, reference)
+        w_planes = attribute_planes(frame, inverse_w[:, :, np.newaxis], reference) if fits_w else None
+        depth = _depth(frame, vertices.clip, state) if needs_depth else None
     _fit_hidden(primitives, vertices, (planes, w_planes, depth), state)
     return Inputs(
         rows=rows,

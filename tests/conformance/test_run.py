@@ -39,9 +39,11 @@ def test_a_report_tells_equal_wrong_and_known(tmp_path: Path) -> None:
     assert run([tmp_path], known=listed).exit_code() == 1
 
 
-def test_the_project_lists_no_known_mismatch() -> None:
-    """Everything that is served is matched."""
-    assert known_mismatches() == {}
+def test_known_mismatches_are_those_of_drawn_triangles() -> None:
+    """Every other family that is served is matched; each mismatch has a count and says why."""
+    listed = known_mismatches()
+    assert {file for file, _ in listed} <= {"coverage.npz", "depth.npz"}
+    assert all(count > 0 and len(reason) > 20 for count, reason in listed.values())
 
 
 def test_known_families_without_rules_are_not_run(tmp_path: Path) -> None:

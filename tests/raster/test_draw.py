@@ -296,15 +296,27 @@ def test_strange_viewports_do_no_harm(viewport: tuple[float, float, float, float
     assert 0 <= passed <= 64 * 50
 
 
-@settings(max_examples=60, deadline=None)
-@given(words=st.lists(st.integers(0, (1 << 32) - 1), min_size=36, max_size=36))
-def test_any_positions_do_no_harm(words: list[int]) -> None:
-    """Vertices of arbitrary bits, NaN and infinities included: no error, no warning, no pixel outside."""
-    positions = np.array(words, np.uint32).view(np.float32).reshape(9, 4)
-    target, depth = color(), zeta()
-    state = view(target, depth_test=True, depth_write=True)
-    colors = np.array(words, np.uint32).reshape(9, 4)
-    assert 0 <= draw(state, [target], depth, positions, passthrough(), colors) <= 3 * 64
+SPECIAL_WORDS = (
+    0x00000000, 0x80000000, 0x00000001, 0x00800000, 0x1F000000, 0x3F800000, 0xBF800000, 0x40000000, 0x4B000000,
+    0xCB000000, 0x5F000000, 0xDF000000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFF800001,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("clamp", [False, True], ids=["clip", "clamp"])
+def test_any_positions_do_no_harm(seed: int, clamp: bool) -> None:
+    """Vertices of any bits, NaN, infinities and denormals included: no error, no warning, no pixel outside."""
+    rng = np.random.default_rng(seed)
+    for _ in range(60):
+        kinds = (
+            rng.choice(np.array(SPECIAL_WORDS, np.uint32), (9, 4)),
+            rng.integers(0, 1 << 32, (9, 4), np.uint32),
+            rng.normal(size=(9, 4)).astype(np.float32).view(np.uint32),
+        )
+        words = np.choose(rng.integers(0, 3, (9, 4)), kinds)
+        target, depth = color(), zeta()
+        state = view(target, depth_test=True, depth_write=True, depth_clamp=clamp)
+        assert 0 <= draw(state, [target], depth, words.view(np.float32), passthrough(), words) <= 3 * 64
 
 
 @pytest.mark.parametrize("word", [0x7F800000, 0xFF800000, 0x7FC00001, 0xFFFFFFFF], ids=["inf", "-inf", "nan", "-nan"])

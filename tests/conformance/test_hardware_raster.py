@@ -1,0 +1,54 @@
+"""The measured families that need a rasteriser."""
+
+from pathlib import Path
+
+import pytest
+
+from refnvn.conformance.report import Report
+from refnvn.conformance.run import run
+from refnvn.conformance.score import Status
+
+FOLDER = Path(__file__).parents[1] / "data" / "hardware_raster"
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Score all three files once."""
+    return run([FOLDER])
+
+
+def total(report: Report, file: str, field: str, word: str = "") -> int:
+    """Return the sum of a count over the arrays of a file whose names hold a word."""
+    arrays = [a for f in report.files if f.file == file for a in f.arrays if word in a.array]
+    return sum(int(getattr(one, field)) for one in arrays)
+
+
+@pytest.mark.rule("RASTER-COVERAGE-1", "RASTER-COVERAGE-2", "RASTER-SNAP-1", "RASTER-VIEWPORT-1", "RASTER-VIEWPORT-3")
+def test_coverage_is_matched(report: Report) -> None:
+    """600 triangles under both origins, four fractional viewports and two meshes: all pixels but three."""
+    assert total(report, "coverage.npz", "cases") == 8_258_136
+    assert total(report, "coverage.npz", "wrong") == 3
+    for exact in ("out_lower_left", "samples_passed", "mesh", "viewport0", "viewport3"):
+        assert total(report, "coverage.npz", "wrong", exact) == 0
+
+
+@pytest.mark.rule("RASTER-STENCIL-1", "RASTER-STENCIL-2", "RASTER-TEST-2")
+def test_stencil_is_matched(report: Report) -> None:
+    """80 settings of functions, operations, references and masks on 256 values: bit for bit."""
+    assert total(report, "stencil.npz", "cases") == total(report, "stencil.npz", "equal") == 40_960
+
+
+@pytest.mark.rule("RASTER-TEST-1", "RASTER-DEPTH-3")
+def test_comparisons_and_written_depths_are_matched(report: Report) -> None:
+    """Eight comparisons in three formats, and depths that a shader wrote under a depth range, clamped or not."""
+    for exact, cases in (("func", 24_576), ("fragdepth", 41_344)):
+        assert total(report, "depth.npz", "cases", exact) == total(report, "depth.npz", "equal", exact) == cases
+
+
+@pytest.mark.rule("RASTER-DEPTH-1", "RASTER-DEPTH-2", "RASTER-VIEWPORT-2", "RASTER-CLIP-1", "RASTER-CLIP-2")
+def test_slanted_depths_are_within_their_bound(report: Report) -> None:
+    """Every mismatch beyond 2 / 2^24 is listed with its reason: triangles that are clipped."""
+    arrays = [a for f in report.files if f.file == "depth.npz" for a in f.arrays if "interp" in a.array]
+    assert {a.status for a in arrays} <= {Status.EQUAL, Status.KNOWN}
+    assert total(report, "depth.npz", "wrong", "interp") == sum(a.known for a in arrays)
+    assert report.exit_code(strict=True) == 0
