@@ -33,6 +33,8 @@ class Context:
         By name.
     rules : Rules
         Passed down to everything.
+    threads : int
+        How many may draw at the same time; nothing depends on it.
     memory, textures, stamps
         Guest memory, what lies in it, and the clear values used so far.
     state : State
@@ -46,11 +48,17 @@ class Context:
     """
 
     def __init__(
-        self, recording: Recording, blobs: Mapping[str, bytes], rules: Rules, memory: type[Memory] = Memory
+        self,
+        recording: Recording,
+        blobs: Mapping[str, bytes],
+        rules: Rules,
+        threads: int = 1,
+        memory: type[Memory] = Memory,
     ) -> None:
         self.recording = recording
         self.blobs = blobs
         self.rules = rules
+        self.threads = threads
         self.memory = memory()
         for index, pool in enumerate(recording.pools):
             with field(f"pools[{index}]"):

@@ -65,6 +65,7 @@ def replay(
     rules: Rules = NVN,
     *,
     progress: Progress | None = None,
+    threads: int = 1,
     memory: type[Memory] = Memory,
 ) -> Results:
     """Execute a recording.
@@ -79,6 +80,8 @@ def replay(
         What could be otherwise.
     progress : callable or None
         Called now and then with the commands that have run and the commands of all submissions.
+    threads : int
+        How many may draw at the same time; the results are the same.
     memory : type
         Another memory than the reference's, for faults.
 
@@ -103,7 +106,7 @@ def replay(
     >>> replay(recording, {})["first"].tolist()
     [1, 2, 3, 4, 0, 0]
     """
-    context = Context(recording, blobs, rules, memory)
+    context = Context(recording, blobs, rules, threads, memory)
     report = _Report(recording, progress)
     for position, event in enumerate(recording.timeline):
         place = f"timeline[{position}]"

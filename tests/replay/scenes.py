@@ -78,6 +78,7 @@ def run(
     events: Sequence[Any],
     blobs: dict[str, bytes] | None = None,
     rules: Rules = NVN,
+    threads: int = 1,
     **fields: Any,
 ) -> Results:
     """Replay a recording and read every texture whole at the end, under its index."""
@@ -85,7 +86,7 @@ def run(
         r.ReadTexels(name=f"texture{index}", texture=ref(index), region=whole(one))
         for index, one in enumerate(textures)
     ]
-    return replay(recording(textures, [*events, *ends], blobs, **fields), blobs or {}, rules)
+    return replay(recording(textures, [*events, *ends], blobs, **fields), blobs or {}, rules, threads=threads)
 
 
 def texels(results: Results, one: Texture, index: int = 0) -> NDArray[np.uint8]:

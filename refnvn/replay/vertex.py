@@ -1,0 +1,179 @@
+"""Which 32-bit words does a vertex shader's input get from the bound streams?
+
+The format of the attribute decides alone, whatever type the shader declares: floats and normalised formats give
+float32 bits, integers give integers widened by their own sign, and what a format lacks is 0, 0, 0, 1 of its class.
+
+It assembles no primitives: ``assemble.py`` does. Read next: ``draw.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.commands.state import VertexAttribState, VertexStreamState
+from refnvn.commands.subject import stored_format
+from refnvn.errors import UnknownBehaviour
+from refnvn.formats.codec import decode
+from refnvn.formats.table import Format, Use
+from refnvn.memory.memory import Memory
+from refnvn.replay.errors import field
+from refnvn.replay.state import NOTHING_BOUND, BoundRange, State
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules
+from refnvn.rules.registry import rule
+from refnvn.shader.ir import Input
+
+Words = NDArray[np.uint32]
+Elements = NDArray[np.int64]
+
+
+@rule(
+    "VERTEX-BOUNDS-1",
+    "An attribute whose bytes are not all inside the bytes bound to its stream is read as if they were all zero; "
+    "components that the format lacks keep their defaults. A stream may start at any byte.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("vertex-vectors", "seed-titles"),
+    ledger=("vb-bound-size", "vb-unaligned"),
+)
+def element_bytes(stream: NDArray[np.uint8], starts_B: Elements, size_B: int) -> NDArray[np.uint8]:
+    """Return the bytes of elements, zero where they are not all inside a stream.
+
+    Parameters
+    ----------
+    stream : uint8, shape (n,)
+        What is bound.
+    starts_B : int64, shape (m,)
+        Where each element starts.
+    size_B : int
+        Of an element.
+
+    Returns
+    -------
+    uint8, shape (m, size_B)
+
+    Examples
+    --------
+    >>> element_bytes(np.array([1, 2, 3], np.uint8), np.array([0, 2]), 2).tolist()
+    [[1, 2], [0, 0]]
+    """
+    inside = (starts_B >= 0) & (starts_B + size_B <= stream.size)
+    found = np.zeros((starts_B.size, size_B), np.uint8)
+    found[inside] = stream[starts_B[inside, None] + np.arange(size_B)]
+    return found
+
+
+@rule(
+    "VERTEX-FETCH-1",
+    "An attribute is read at stream + element * stride + offset; its format decides the words of all four "
+    "components, whatever the shader declares, and what the format lacks is 0, 0, 0, 1 of its class.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("vertex-vectors", "seed-titles"),
+    ledger=("vin-pull", "int-vertex-inputs", "float-pad", "vin-shadow", "vconv-format-sign", "vertex-formats"),
+)
+def attribute_words(fmt: Format, data: NDArray[np.uint8], rules: Rules) -> Words:
+    """Return what elements of a format are in registers.
+
+    Parameters
+    ----------
+    fmt : Format
+        Of the attribute.
+    data : uint8, shape (n, bytes of an element)
+    rules : Rules
+        Reads what the conversion needs.
+
+    Returns
+    -------
+    uint32, shape (4, n)
+
+    Examples
+    --------
+    >>> from refnvn.formats.table import format_named
+    >>> from refnvn.rules.fields import NVN
+    >>> attribute_words(format_named("R8I"), np.array([[0xFF]], np.uint8), NVN).ravel().tolist()
+    [4294967295, 0, 0, 1]
+    """
+    values = decode(fmt, data, rules)
+    return np.ascontiguousarray(np.ascontiguousarray(values).view(np.uint32).T)
+
+
+@rule(
+    "VERTEX-DIVISOR-1",
+    "A stream with divisor 0 steps by vertex; with divisor d it steps by one element each d instances.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("vertex-vectors",),
+    ledger=("vin-pull",),
+)
+def elements_of(stream: VertexStreamState, vertices: Elements, instance: int) -> Elements:
+    """Return which element of a stream each vertex takes.
+
+    >>> elements_of(VertexStreamState(stride_B=4, divisor=2), np.array([7, 8]), 3).tolist()
+    [1, 1]
+    """
+    return vertices if stream.divisor == 0 else np.full_like(vertices, instance // stream.divisor)
+
+
+class VertexFetch:
+    """The attributes of one draw.
+
+    Parameters
+    ----------
+    memory, state, rules
+        Where the streams are, what is bound, and the rules of conversions.
+    """
+
+    def __init__(self, memory: Memory, state: State, rules: Rules) -> None:
+        self._memory = memory
+        self._state = state
+        self._rules = rules
+
+    def inputs(self, inputs: tuple[Input, ...], vertices: Elements, instance: int = 0) -> Words:
+        """Return the words of a vertex shader's inputs.
+
+        Parameters
+        ----------
+        inputs : tuple of Input
+            Of the shader.
+        vertices : int64, shape (n,)
+            Vertex numbers, base vertex included.
+        instance : int
+            Which instance.
+
+        Returns
+        -------
+        uint32, shape (components of all inputs, n)
+
+        Raises
+        ------
+        ReplayError
+            For an attribute that is not there, or whose format is not for vertices.
+        """
+        rows = [np.zeros((0, vertices.size), np.uint32)]
+        for one in inputs:
+            with field(f"attribs[{one.location}]"):
+                rows.append(self._attribute(one.location, vertices, instance)[: one.components])
+        return np.concatenate(rows)
+
+    def _attribute(self, location: int, vertices: Elements, instance: int) -> Words:
+        if location >= len(self._state.attribs):
+            raise UnknownBehaviour("VERTEX-UNBOUND-1", "a shader's input of which no attribute is set, on a console")
+        attrib = self._state.attribs[location]
+        fmt = stored_format(attrib.format)
+        fmt.require(Use.VERTEX)
+        data = self._elements(attrib, fmt, vertices, instance)
+        return attribute_words(fmt, data, self._rules)
+
+    def _elements(
+        self, attrib: VertexAttribState, fmt: Format, vertices: Elements, instance: int
+    ) -> NDArray[np.uint8]:
+        streams = self._state.streams
+        stream = streams[attrib.stream] if attrib.stream < len(streams) else VertexStreamState()
+        bound = self._state.vertex_buffers.get(attrib.stream, NOTHING_BOUND)
+        starts_B = elements_of(stream, vertices, instance) * stream.stride_B + attrib.offset_B
+        return element_bytes(self._used(bound, starts_B, fmt.bytes_per_block), starts_B, fmt.bytes_per_block)
+
+    def _used(self, bound: BoundRange, starts_B: Elements, size_B: int) -> NDArray[np.uint8]:
+        """Return the bound bytes up to the last that is used."""
+        last_B = int(starts_B.max(initial=0)) + size_B
+        used_B = min(bound.size_B, max(0, last_B))
+        return self._memory.read(bound.address, used_B) if used_B else np.zeros(0, np.uint8)
