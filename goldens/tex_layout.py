@@ -25,14 +25,22 @@ def auto_block_height(rules: Rules) -> list[Result]:
 @golden_case(
     "tex_layout/measured_textures",
     t_test="t_tex_layout",
-    says="Textures of titles whose automatic block height was read off their bytes.",
+    says="Textures of titles and game files that read right, by eye or byte for byte, at the automatic block height.",
     ledger=("auto-block-height",),
 )
 def measured_textures(rules: Rules) -> list[Result]:
-    """Sizes in pixels, BC3 or BC7; 40 rows of blocks take 4 GOBs, not 8."""
-    sizes = ((160, 160), (672, 160), (1232, 160), (112, 112), (288, 208), (880, 432), (504, 156))
-    labels = [f"RGBA_DXT5 {width}x{height}" for width, height in sizes]
-    rows = [size_row(texture("RGBA_DXT5", width, height), rules) for width, height in sizes]
+    """40 rows of blocks take 4 GOBs, not 8; the last is a file that garbled at 8."""
+    seen = (
+        ("RGBA_DXT5", 160, 160),
+        ("BPTC_UNORM", 672, 160),
+        ("BPTC_UNORM", 1232, 160),
+        ("BPTC_UNORM", 112, 112),
+        ("BPTC_UNORM", 288, 208),
+        ("BPTC_UNORM", 880, 432),
+        ("BPTC_UNORM", 504, 156),
+    )
+    labels = [f"{name} {width}x{height}" for name, width, height in seen]
+    rows = [size_row(texture(name, width, height), rules) for name, width, height in seen]
     return [table("textures", SIZE_COLUMNS, rows, row_labels=labels)]
 
 

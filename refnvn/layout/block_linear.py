@@ -107,7 +107,7 @@ class BlockLinear:
     "LAYOUT-BLOCK-1",
     "Blocks are one GOB wide and follow one another along x first, so a byte column moves by whole blocks.",
     evidence=Evidence.SWITCH,
-    sources=("console-swizzler-pair", "layout-vectors", "open-gpu-doc"),
+    sources=("seed-titles", "console-swizzler-pair", "layout-vectors", "open-gpu-doc"),
 )
 def column_offset_B(level: BlockLinear, x_B: Position) -> Position:
     """Return the part of the offset that the byte column decides."""
@@ -118,7 +118,7 @@ def column_offset_B(level: BlockLinear, x_B: Position) -> Position:
     "LAYOUT-BLOCK-2",
     "Inside a block GOBs go down before they go back; rows of blocks follow one another after whole rows of blocks.",
     evidence=Evidence.SWITCH,
-    sources=("console-swizzler-pair", "layout-vectors"),
+    sources=("seed-titles", "console-swizzler-pair", "layout-vectors"),
 )
 def row_offset_B(level: BlockLinear, y: Position) -> Position:
     """Return the part of the offset that the row decides."""
@@ -132,7 +132,7 @@ def row_offset_B(level: BlockLinear, y: Position) -> Position:
     "LAYOUT-BLOCK-3",
     "Slices of a block lie the block's height apart, slices of blocks come last: a slice keeps its parent's blocks.",
     evidence=Evidence.SWITCH,
-    sources=("tegra-swizzle-samples", "layout-vectors"),
+    sources=("seed-titles", "layout-facts", "tegra-swizzle-samples", "layout-vectors"),
 )
 def slice_offset_B(level: BlockLinear, z: Position) -> Position:
     """Return the part of the offset that the slice decides."""

@@ -14,7 +14,7 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, AutoBlockDepth, AutoBlockHeight, Rules
 from refnvn.rules.registry import rule
 
-AUTOMATIC_HEIGHT_LIMIT_GOB = 16
+AUTOMATIC_LIMIT_GOB = 16
 BLOCK_LIMIT_GOB = 32
 VIDEO_DECODE_HEIGHT_GOB = 2
 
@@ -64,20 +64,18 @@ def automatic_block_height_gob(rows: int, rules: Rules = NVN) -> int:
             gobs = ceil_div(rows * 3, 16)
         case AutoBlockHeight.ROWS_OVER_8:
             gobs = rows // 8
-    return _largest_power_of_two(gobs, AUTOMATIC_HEIGHT_LIMIT_GOB)
+    return _largest_power_of_two(gobs, AUTOMATIC_LIMIT_GOB)
 
 
 @rule(
     "LAYOUT-AUTO-2",
-    "A 3D texture's automatic block is one GOB high and the largest of 1, 2, 4, 8, 16 <= floor(depth * 3 / 2) deep.",
-    evidence=Evidence.SWITCH,
-    sources=("layout-facts", "tegra-swizzle-samples", "layout-vectors"),
-    fields=("auto_block_depth",),
+    "A 3D texture's automatic block is one GOB high and the largest power of two <= floor(depth * 3 / 2) deep.",
+    evidence=Evidence.INFERRED,
+    sources=("layout-facts", "layout-vectors", "deko3d", "nil", "tegra-swizzle-samples"),
+    refuted_by="a 3D texture of a title, 2 to 10 slices deep, that reads right at another block depth",
 )
 def automatic_block_depth_gob(depth: int, rules: Rules = NVN) -> int:
     """Return the block depth of a 3D texture that brings no layout of its own.
-
-    One host reported 32 GOBs deep; a game file of 33x33x33 texels has the size that 16 gives and 32 does not.
 
     Parameters
     ----------
@@ -96,8 +94,25 @@ def automatic_block_depth_gob(depth: int, rules: Rules = NVN) -> int:
     >>> automatic_block_depth_gob(2), automatic_block_depth_gob(33)
     (2, 16)
     """
-    limit = BLOCK_LIMIT_GOB if rules.auto_block_depth is AutoBlockDepth.THIRTY_TWO else AUTOMATIC_HEIGHT_LIMIT_GOB
-    return _largest_power_of_two(depth * 3 // 2, limit)
+    return _largest_power_of_two(depth * 3 // 2, automatic_depth_limit_gob(rules))
+
+
+@rule(
+    "LAYOUT-AUTO-4",
+    "An automatic block is at most 16 GOBs deep.",
+    evidence=Evidence.SWITCH,
+    sources=("layout-facts",),
+    fields=("auto_block_depth",),
+)
+def automatic_depth_limit_gob(rules: Rules = NVN) -> int:
+    """Return the deepest automatic block.
+
+    One host reported 32 GOBs; a game file of 33x33x33 texels has the size that 16 gives and 32 does not.
+
+    >>> automatic_depth_limit_gob()
+    16
+    """
+    return BLOCK_LIMIT_GOB if rules.auto_block_depth is AutoBlockDepth.THIRTY_TWO else AUTOMATIC_LIMIT_GOB
 
 
 @rule(
@@ -137,8 +152,9 @@ def shrunk_block_height_gob(block_height_gob: int, rows: int) -> int:
 @rule(
     "LAYOUT-LEVEL-2",
     "At each level the block depth halves while half of it still holds all slices.",
-    evidence=Evidence.SPECIFICATION,
+    evidence=Evidence.INFERRED,
     sources=("layout-vectors", "envytools", "nil", "deko3d"),
+    refuted_by="a level of a title's 3D texture with few slices that reads right at a deeper block",
 )
 def shrunk_block_depth_gob(block_depth_gob: int, slices: int) -> int:
     """Return the block depth that a level of ``slices`` slices really uses.

@@ -43,14 +43,13 @@ RUN_B = 16
     "LAYOUT-GOB-1",
     "Inside a GOB the offset bits are, lowest first, x0 x1 x2 x3 y0 x4 y1 y2 x5 of the byte column x and the row y.",
     evidence=Evidence.SWITCH,
-    sources=("console-swizzler-pair", "layout-vectors", "yuzu", "ryujinx"),
-    refuted_by="a depth or stencil surface read by the Tegra's processor whose sectors lie otherwise",
+    sources=("seed-titles", "console-swizzler-pair", "layout-vectors", "yuzu", "ryujinx"),
 )
 def gob_offset_B(x_B: X, y: X) -> X:
     """Return the offset of the byte in column ``x_B`` and row ``y`` of a GOB.
 
-    Every format uses this one order; that depth and stencil do so too is not shown by game data. Desktop GPUs of
-    the same time order the sectors otherwise.
+    Textures of titles read right in this order; desktop GPUs of the same time order the sectors otherwise. That
+    depth and stencil lie so too is :func:`depth_stencil_gob_order`.
 
     Parameters
     ----------
@@ -69,6 +68,22 @@ def gob_offset_B(x_B: X, y: X) -> X:
     """
     offset_B: X = (x_B >> 5) * 256 + (y >> 1) * 64 + ((x_B >> 4) & 1) * 32 + (y & 1) * 16 + (x_B & 15)
     return offset_B
+
+
+@rule(
+    "LAYOUT-GOB-2",
+    "Depth and stencil lie in the same order of bytes inside a GOB as colour.",
+    evidence=Evidence.OPEN,
+    sources=("yuzu", "ryujinx", "nil"),
+    refuted_by="a depth surface read by the Tegra's processor: NIL keeps another order for it, emulators this one",
+)
+def depth_stencil_gob_order() -> str:
+    """Return the name of the order for depth and stencil; the other order is in no public source.
+
+    >>> depth_stencil_gob_order()
+    'Tegra'
+    """
+    return "Tegra"
 
 
 def gob_position(offset_B: int) -> tuple[int, int]:

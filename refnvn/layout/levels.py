@@ -183,8 +183,9 @@ def storage_alignment_B(description: TextureDescription, levels: tuple[LevelLayo
 @rule(
     "LAYOUT-STORAGE-3",
     "A linear texture's storage is aligned to 32 bytes, a buffer texture's to its element, 4 for 12-byte elements.",
-    evidence=Evidence.SPECIFICATION,
+    evidence=Evidence.INFERRED,
     sources=("open-gpu-doc", "deko3d"),
+    refuted_by="nvnTextureBuilderGetStorageAlignment of a linear or a buffer texture, read on a console",
 )
 def linear_alignment_B(description: TextureDescription) -> int:
     """Return the alignment of a linear texture's storage.

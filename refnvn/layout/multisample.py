@@ -22,9 +22,10 @@ _CELLS = {
 @rule(
     "LAYOUT-SAMPLES-1",
     "2, 4, 8 and 16 samples make a pixel 2x1, 2x2, 4x2 and 4x4 texels of storage.",
-    evidence=Evidence.SPECIFICATION,
-    sources=("deko3d", "nil", "envytools", "ryujinx"),
+    evidence=Evidence.INFERRED,
+    sources=("deko3d", "nil", "envytools", "ryujinx", "open-gpu-doc"),
     ledger=("tex-illegal-fields",),
+    refuted_by="a multisample texture read back by the processor with its samples laid out otherwise",
 )
 def sample_grid(samples: int) -> tuple[int, int]:
     """Return ``(across, down)``: the texels of storage that one pixel takes.

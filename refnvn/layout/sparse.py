@@ -22,6 +22,8 @@ TILE_SIZE_GOB = TILE_SIZE_B // GOB_SIZE_B
 
 _TILE_2D = {1: (256, 256), 2: (256, 128), 4: (128, 128), 8: (128, 64), 16: (64, 64)}
 _TILE_3D = {1: (64, 32, 32), 2: (32, 32, 32), 4: (32, 32, 16), 8: (32, 16, 16), 16: (16, 16, 16)}
+_SEEN_2D = (4, 8, 16)
+_SEEN_3D = (8, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,36 +38,20 @@ class SparseTile:
     block_depth_gob: int
 
 
-@rule(
-    "LAYOUT-SPARSE-1",
-    "A 2D tile is 256x256, 256x128, 128x128, 128x64, 64x64 blocks for 1, 2, 4, 8, 16 bytes per block.",
-    evidence=Evidence.SWITCH,
-    sources=("seed-titles", "layout-facts", "vulkan-sparse-shapes", "layout-vectors"),
-    ledger=("sparse-tile-height", "sparse-8gob-cap"),
-    refuted_by="a 1- or 2-byte sparse texture that reads right at another height: those two follow the table",
-)
 def tile_2d(bytes_per_block: int) -> SparseTile:
-    """Return the standard 2D tile; 4, 8 and 16 bytes are seen in titles, 1 and 2 follow the table.
+    """Return the standard 2D tile of a texel or block of 1, 2, 4, 8 or 16 bytes.
 
     Examples
     --------
     >>> tile_2d(16).block_height_gob, tile_2d(16).width_gob
     (8, 16)
     """
-    width_el, height_el = _TILE_2D[bytes_per_block]
-    return _tile(bytes_per_block, width_el, height_el, 1)
+    shape = seen_tile_2d if bytes_per_block in _SEEN_2D else unseen_tile_2d
+    return _tile(bytes_per_block, *shape(bytes_per_block), 1)
 
 
-@rule(
-    "LAYOUT-SPARSE-2",
-    "A 3D tile is 64x32x32, 32x32x32, 32x32x16, 32x16x16, 16x16x16 blocks for 1, 2, 4, 8, 16 bytes.",
-    evidence=Evidence.SWITCH,
-    sources=("seed-titles", "layout-facts", "vulkan-sparse-shapes", "layout-vectors"),
-    ledger=("sparse-3d-tile",),
-    refuted_by="a 1-, 2- or 4-byte sparse 3D texture of a title with tiles of another shape: those follow the table",
-)
 def tile_3d(bytes_per_block: int) -> SparseTile:
-    """Return the standard 3D tile; 8 and 16 bytes are seen in a title, the others follow the table.
+    """Return the standard 3D tile of a texel or block of 1, 2, 4, 8 or 16 bytes.
 
     Examples
     --------
@@ -73,7 +59,74 @@ def tile_3d(bytes_per_block: int) -> SparseTile:
     >>> tile.block_height_gob, tile.block_depth_gob, tile.width_gob
     (2, 16, 4)
     """
-    return _tile(bytes_per_block, *_TILE_3D[bytes_per_block])
+    shape = seen_tile_3d if bytes_per_block in _SEEN_3D else unseen_tile_3d
+    return _tile(bytes_per_block, *shape(bytes_per_block))
+
+
+@rule(
+    "LAYOUT-SPARSE-1",
+    "A 2D tile is 128x128, 128x64, 64x64 texels or blocks for 4, 8, 16 bytes each.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles", "layout-facts"),
+    ledger=("sparse-tile-height", "sparse-8gob-cap"),
+)
+def seen_tile_2d(bytes_per_block: int) -> tuple[int, int]:
+    """Return width and height of a 2D tile that titles show.
+
+    >>> seen_tile_2d(8)
+    (128, 64)
+    """
+    return _TILE_2D[bytes_per_block]
+
+
+@rule(
+    "LAYOUT-SPARSE-6",
+    "A 2D tile is 256x256 or 256x128 texels for 1 or 2 bytes each, by the table that the larger ones follow.",
+    evidence=Evidence.INFERRED,
+    sources=("layout-facts", "vulkan-sparse-shapes", "nil"),
+    ledger=("sparse-tile-height",),
+    refuted_by="a 1- or 2-byte sparse texture of a title that reads right at another height",
+)
+def unseen_tile_2d(bytes_per_block: int) -> tuple[int, int]:
+    """Return width and height of a 2D tile that no title has shown.
+
+    >>> unseen_tile_2d(1)
+    (256, 256)
+    """
+    return _TILE_2D[bytes_per_block]
+
+
+@rule(
+    "LAYOUT-SPARSE-2",
+    "A 3D tile is 32x16x16 or 16x16x16 texels or blocks for 8 or 16 bytes each.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles", "layout-facts"),
+    ledger=("sparse-3d-tile",),
+)
+def seen_tile_3d(bytes_per_block: int) -> tuple[int, int, int]:
+    """Return width, height and depth of a 3D tile that a title shows.
+
+    >>> seen_tile_3d(16)
+    (16, 16, 16)
+    """
+    return _TILE_3D[bytes_per_block]
+
+
+@rule(
+    "LAYOUT-SPARSE-7",
+    "A 3D tile is 64x32x32, 32x32x32, 32x32x16 texels for 1, 2, 4 bytes each, by the table of the larger ones.",
+    evidence=Evidence.INFERRED,
+    sources=("layout-facts", "vulkan-sparse-shapes", "nil"),
+    ledger=("sparse-3d-tile",),
+    refuted_by="a 1-, 2- or 4-byte sparse 3D texture of a title with tiles of another shape",
+)
+def unseen_tile_3d(bytes_per_block: int) -> tuple[int, int, int]:
+    """Return width, height and depth of a 3D tile that no title has shown.
+
+    >>> unseen_tile_3d(4)
+    (32, 32, 16)
+    """
+    return _TILE_3D[bytes_per_block]
 
 
 @rule(
@@ -112,14 +165,9 @@ def tile_of_blocks(bytes_per_block: int, block_height_gob: int, block_depth_gob:
     evidence=Evidence.SWITCH,
     sources=("seed-titles", "layout-facts", "layout-vectors"),
     ledger=("sparse-64k", "sparse-small-auto"),
-    fields=("sparse_padding", "sparse_tile_test"),
-    refuted_by="a padded level exactly one tile high, or one whose last GOB or row of the tile is partly filled",
 )
 def holds_a_tile(tile: SparseTile, width_B: int, rows: int, slices: int, rules: Rules = NVN) -> bool:
     """Say whether a level of ``width_B`` bytes by ``rows`` by ``slices`` is laid out in whole tiles.
-
-    Sizes are counted in whole GOBs, as the seeds count them; counting texels differs where the last GOB is only
-    partly filled, and nothing decides that.
 
     Examples
     --------
@@ -128,16 +176,40 @@ def holds_a_tile(tile: SparseTile, width_B: int, rows: int, slices: int, rules: 
     >>> holds_a_tile(tile_2d(8), 96 * 8, 96, 1)
     False
     """
-    if rules.sparse_tile_test is SparseTileTest.TEXELS:
-        tile_width = tile.width_gob * GOB_WIDTH_B
-        level = (width_B, rows, slices)
-        shape = (tile_width, tile.height_el, tile.depth)
-    else:
-        level = (ceil_div(width_B, GOB_WIDTH_B), ceil_div(rows, GOB_HEIGHT_ROWS), slices)
-        shape = (tile.width_gob, tile.block_height_gob, tile.block_depth_gob)
+    in_gobs = (ceil_div(width_B, GOB_WIDTH_B), ceil_div(rows, GOB_HEIGHT_ROWS), slices)
+    tile_in_gobs = (tile.width_gob, tile.block_height_gob, tile.block_depth_gob)
+    by_gobs = _reaches(in_gobs, tile_in_gobs)
+    by_texels = _reaches((width_B, rows, slices), (tile.width_gob * GOB_WIDTH_B, tile.height_el, tile.depth))
+    more_than_one = by_gobs and in_gobs[0] > tile_in_gobs[0] and in_gobs[1] > tile_in_gobs[1]
+    if by_gobs == by_texels == more_than_one:
+        return by_gobs
+    return on_the_edge_of_a_tile(by_gobs, by_texels, more_than_one, rules)
+
+
+@rule(
+    "LAYOUT-SPARSE-8",
+    "A level whose last GOB is partly filled, or that is exactly a tile wide or high, holds a tile if its GOBs do.",
+    evidence=Evidence.OPEN,
+    sources=("seed-titles", "nil", "ryujinx", "yuzu", "vulkan-sparse-shapes"),
+    ledger=("sparse-64k",),
+    fields=("sparse_padding", "sparse_tile_test"),
+    refuted_by="the level sizes of a sparse texture with such a level, from a title's cooked data",
+)
+def on_the_edge_of_a_tile(by_gobs: bool, by_texels: bool, more_than_one: bool, rules: Rules = NVN) -> bool:
+    """Return the answer where counting GOBs, counting texels and asking for more than a tile part.
+
+    The seeds count in GOBs and ask for at least a tile; no title shows such a level.
+
+    >>> on_the_edge_of_a_tile(True, False, False)
+    True
+    """
     if rules.sparse_padding is SparsePadding.MORE_THAN_A_TILE:
-        return level[0] > shape[0] and level[1] > shape[1] and level[2] >= shape[2]
-    return all(size >= of_tile for size, of_tile in zip(level, shape, strict=True))
+        return more_than_one
+    return by_texels if rules.sparse_tile_test is SparseTileTest.TEXELS else by_gobs
+
+
+def _reaches(size: tuple[int, int, int], of_tile: tuple[int, int, int]) -> bool:
+    return all(one >= other for one, other in zip(size, of_tile, strict=True))
 
 
 def _tile(bytes_per_block: int, width_el: int, height_el: int, depth: int) -> SparseTile:

@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from refnvn.layout.block_linear import align
 from refnvn.layout.description import TextureDescription, layer_count, linear_stride_B
+from refnvn.layout.gob import depth_stencil_gob_order
 from refnvn.layout.levels import (
     LevelLayout,
     layer_stride_B,
@@ -119,6 +120,8 @@ def texture_layout(description: TextureDescription, rules: Rules = NVN) -> Textu
 
     if description.is_linear:
         return _linear_layout(description, because, noted, rules)
+    if description.element.is_depth_stencil:
+        noted("gob_order", depth_stencil_gob_order)
     layers = noted("layers", lambda: layer_count(description, rules))
     tile = noted("tile", lambda: sparse_tile(description, rules)) if description.is_sparse else None
     height_gob = noted("block_height_gob", lambda: block_height_gob(description, rules))

@@ -154,7 +154,7 @@ def test_sparse_texture_smaller_than_a_tile_keeps_the_automatic_height(name: str
     assert wrong.size_B == layout.size_B
 
 
-@pytest.mark.rule("LAYOUT-SPARSE-1")
+@pytest.mark.rule("LAYOUT-SPARSE-1", "LAYOUT-SPARSE-6")
 def test_2d_tile_shapes_are_the_standard_ones() -> None:
     """The tile of 1 to 16 bytes per block, in blocks and in GOBs."""
     for bytes_per_block, expect in FACTS["sparse-tile-shapes-2d"]["expect"].items():
@@ -163,7 +163,7 @@ def test_2d_tile_shapes_are_the_standard_ones() -> None:
         assert (expect["block_height"], expect["width_gobs"]) == (tile.block_height_gob, tile.width_gob)
 
 
-@pytest.mark.rule("LAYOUT-SPARSE-2", "LAYOUT-SPARSE-3")
+@pytest.mark.rule("LAYOUT-SPARSE-2", "LAYOUT-SPARSE-3", "LAYOUT-SPARSE-7")
 def test_3d_tile_shapes_are_the_standard_ones() -> None:
     """The 3D tile of 1 to 16 bytes per block, in blocks and in GOBs; each is 128 GOBs."""
     for bytes_per_block, expect in FACTS["sparse-tile-shapes-3d"]["expect"].items():
@@ -258,7 +258,7 @@ def test_cube_faces_of_128_rgba8_lie_0x6000_after_level_0() -> None:
     assert expect["gap_after_level0"] == layout.layer_stride_B - layout.levels[0].size_B
 
 
-@pytest.mark.rule("LAYOUT-AUTO-2")
+@pytest.mark.rule("LAYOUT-AUTO-2", "LAYOUT-AUTO-4")
 def test_automatic_depth_of_33_slices_is_16() -> None:
     """A game file of 33x33x33 RGBA8 has the size that 16 GOBs deep gives; 32 gives another."""
     expect = FACTS["public-3d-33-rgba8"]["expect"]
@@ -347,6 +347,15 @@ def test_packaged_block_taller_than_level_0_shrinks_or_stays_in_another_world() 
     assert kept.size_B == 16 * 512
 
 
+@pytest.mark.rule("LAYOUT-GOB-2")
+def test_depth_layout_rests_on_the_open_order_of_its_gobs() -> None:
+    """A depth texture names the open rule of its GOBs; a colour texture does not."""
+    depth = texture_layout(TextureDescription(element=Element(4, is_depth_stencil=True), width=64, height=64))
+    color = texture_layout(TextureDescription(element=Element(4), width=64, height=64))
+    assert depth.rules["gob_order"] == ("LAYOUT-GOB-2",)
+    assert "gob_order" not in color.rules
+
+
 @pytest.mark.rule("LAYOUT-LAYERS-4")
 def test_single_layer_is_the_sum_of_levels_or_rounded_in_another_world() -> None:
     """A 64x64 RGBA8 chain: 16 KiB and its tail, rounded up to an 8-GOB block only in another world."""
@@ -371,7 +380,7 @@ def test_storage_alignment_of_a_depth_texture(setting: StorageAlignment, alignme
     assert layout.storage_size_B % alignment_B == 0
 
 
-@pytest.mark.rule("LAYOUT-SPARSE-4")
+@pytest.mark.rule("LAYOUT-SPARSE-8")
 def test_partly_filled_gob_counts_as_one_or_not_in_another_world() -> None:
     """63 blocks of 16 bytes fill 16 GOBs but for one block: a tile wide by GOBs, not by blocks."""
     description = TextureDescription(element=Element(16), width=63, height=200, flags=TextureFlags.SPARSE)
@@ -380,7 +389,7 @@ def test_partly_filled_gob_counts_as_one_or_not_in_another_world() -> None:
     assert by_texels.block_height_gob == 16
 
 
-@pytest.mark.rule("LAYOUT-SPARSE-4")
+@pytest.mark.rule("LAYOUT-SPARSE-8")
 def test_level_exactly_a_tile_high_is_padded_or_not_in_another_world() -> None:
     """128 rows of RGBA8 are exactly a tile: 10 GOBs of width become 16, or stay 10."""
     description = TextureDescription(element=Element(4), width=160, height=128, flags=TextureFlags.SPARSE)
