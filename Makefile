@@ -7,12 +7,14 @@ BIN := $(VENV)/bin
 OUT ?= out
 JOBS ?= 2
 
-.PHONY: golden test lint types unit bench clean
+.PHONY: golden test check lint types unit bench clean
 
 golden: $(VENV)/.runtime
 	$(BIN)/refnvn golden build -o $(OUT)/goldens --c-headers $(OUT)/include --jobs $(JOBS)
 
-test: lint types unit
+test: unit
+
+check: lint types unit
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
