@@ -30,8 +30,8 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
 
     \b
     Examples:
-      refnvn run tex_layout/auto_block_height -o results
-      refnvn run capture.zip -o results
+      refnvn run clear_tex/mask -o results --trace mask.zip
+      refnvn run mask.zip -o results
     """
     from refnvn.golden.results_folder import write_results
     from refnvn.rules import registry

@@ -55,6 +55,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     run("golden", "build", "tex_layout/bc3_160x160", "sparse_layout/slab_3d", "-o", "out")
     shutil.copytree("out/sparse_layout/slab_3d", "readbacks")
     run("golden", "export", "tex_layout/bc3_160x160", "--to", "npz", "-o", "bc3.npz")
+    run("run", "clear_tex/mask", "-o", "mask", "--trace", "mask.zip")
     return tmp_path
 
 

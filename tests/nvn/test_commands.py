@@ -265,7 +265,7 @@ def test_a_program_is_of_valid_shaders(arguments: dict[str, Any], message: str) 
         (lambda s: s.commands.set_render_targets([], None, s.color), "depth_stencil: .* is no depth or stencil"),
         (lambda s: s.commands.set_render_targets([s.color] * 9), "set_render_targets: colors: 9 targets"),
         (lambda s: s.commands.set_render_targets([s.color], []), None),
-        (lambda s: s.commands.set_render_targets([s.color], [None, None]), "color_views has 2 views, allowed are the 1 of colors"),
+        (lambda s: s.commands.set_render_targets([s.color], [None, None]), "color_views has 2 views, allowed are"),
         (lambda s: s.commands.clear_texture(s.color, None, (3, 0, 2, 1), (0,) * 4), r"dst_region: region x 3 \+ 2"),
         (lambda s: s.commands.clear_buffer(s.buffer, 3, 0), "clear_buffer: size: 3, allowed are multiples of 4"),
         (lambda s: s.commands.clear_buffer(0, 4, 0), "clear_buffer: buffer: address 0x0 is in no pool"),
@@ -283,8 +283,8 @@ def test_a_program_is_of_valid_shaders(arguments: dict[str, Any], message: str) 
     ],
     ids=[
         "slot", "color", "mask", "depth-as-color", "color-as-depth", "nine", "no-views", "views", "region",
-        "odd-fill", "no-pool", "no-size", "far", "outside", "nan", "scissor", "face", "uniform-alignment", "uniform-slot",
-        "index-alignment", "mode", "unset-attribute",
+        "odd-fill", "no-pool", "no-size", "far", "outside", "nan", "scissor", "face", "uniform-alignment",
+        "uniform-slot", "index-alignment", "mode", "unset-attribute",
     ],
 )  # fmt: skip
 def test_errors_name_the_call_and_the_argument(s: Stage4, call: Any, message: str | None) -> None:
