@@ -12,15 +12,13 @@ import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.commands.resources import Region
-from refnvn.commands.subject import check_region
-from refnvn.layout.description import TextureTarget
 from refnvn.raster.clear import clear_color as clear_color_texels
 from refnvn.raster.clear import clear_depth_stencil as clear_depth_stencil_texels
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, clipped
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
 from refnvn.replay.stamp import Bytes, Stamp
-from refnvn.replay.views import Part, Target
+from refnvn.replay.views import Part, Target, area_of
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -137,27 +135,10 @@ def clear_depth_stencil(context: Context, command: c.ClearDepthStencil) -> None:
 )
 def clear_region(target: Target, region: Region, stamp: Stamp) -> None:
     """Stamp a region of a texture."""
-    layers, box = layers_and_box(target, region)
-    rectangle = target.of_texels(box)
-    for part in target.parts(*layers):
+    area = area_of(target, region)
+    rectangle = target.of_texels(area.rectangle)
+    for part in target.parts(area.first, area.layers):
         stamp_part(part, stamp, rectangle)
-
-
-def layers_and_box(target: Target, region: Region) -> tuple[tuple[int, int], Rectangle]:
-    """Return the layers of the view (first and count) and the rectangle that a region means, checked.
-
-    A 1D array counts its layers in y.
-
-    Raises
-    ------
-    ReplayError
-        For a region outside the view.
-    """
-    with field("region"):
-        check_region(target.subject, region)
-    if target.subject.target is TextureTarget.TARGET_1D_ARRAY:
-        return (region.y, region.height), (region.x, 0, region.width, 1)
-    return (region.z, region.depth), (region.x, region.y, region.width, region.height)
 
 
 def _clear_texture(

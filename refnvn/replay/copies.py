@@ -11,15 +11,14 @@ from __future__ import annotations
 import numpy as np
 
 from refnvn.commands import commands as c
-from refnvn.commands.resources import Region
 from refnvn.commands.subject import packed_rows, strided_span_B
 from refnvn.enumerations import CopyFlags
 from refnvn.layout.multisample import sample_cell
 from refnvn.memory.pool import Accessor, Bytes
-from refnvn.replay.clears import layers_and_box
+from refnvn.raster.target import Rectangle
 from refnvn.replay.context import Context
 from refnvn.replay.errors import NotReplayed, field
-from refnvn.replay.views import Part, Target
+from refnvn.replay.views import Area, Part, Target, area_of
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -32,31 +31,25 @@ from refnvn.rules.registry import rule
     sources=("seed-titles",),
     ledger=("rgb565-order", "rgba4-order"),
 )
-def region_codes(target: Target, region: Region, *, by: Accessor = Accessor.GPU) -> Bytes:
-    """Return the codes of a region.
+def area_codes(target: Target, area: Area, *, by: Accessor = Accessor.GPU) -> Bytes:
+    """Return the codes of an area.
 
     Returns
     -------
-    uint8, shape (images, rows, bytes of a row)
+    uint8, shape (layers, rows, columns, bytes of a texel or block)
         A copy. The samples of a pixel are neighbours, in their order.
     """
-    rows = packed_rows(target.subject, region)
-    layers, box = layers_and_box(target, region)
-    images = [
-        _pixels(target, part)[:, y : y + height, x : x + width]
-        for x, y, width, height in (_blocks(target, box),)
-        for part in target.parts(*layers, by=by)
-    ]
-    return np.concatenate(images).reshape(rows.images, rows.rows, rows.row_B)
+    x, y, width, height = _blocks(target, area.rectangle)
+    parts = target.parts(area.first, area.layers, by=by)
+    return np.concatenate([_pixels(target, part)[:, y : y + height, x : x + width] for part in parts])
 
 
-def store_codes(target: Target, region: Region, codes: Bytes, *, by: Accessor = Accessor.GPU) -> None:
-    """Write codes of a region; ``codes`` as :func:`region_codes` gives them."""
-    layers, box = layers_and_box(target, region)
-    x, y, width, height = _blocks(target, box)
-    images = codes.reshape(layers[1], height, width, -1)
+def store_codes(target: Target, area: Area, codes: Bytes, *, by: Accessor = Accessor.GPU) -> None:
+    """Write codes of an area; ``codes`` in the order of :func:`area_codes`, in any shape."""
+    x, y, width, height = _blocks(target, area.rectangle)
+    images = codes.reshape(area.layers, height, width, -1)
     done = 0
-    for part in target.parts(*layers, by=by):
+    for part in target.parts(area.first, area.layers, by=by):
         pixels = _pixels(target, part)
         pixels[:, y : y + height, x : x + width] = images[done : done + part.slices]
         if target.subject.samples > 1:
@@ -65,10 +58,10 @@ def store_codes(target: Target, region: Region, codes: Bytes, *, by: Accessor = 
         part.surface.written()
 
 
-def _blocks(target: Target, box: tuple[int, int, int, int]) -> tuple[int, int, int, int]:
+def _blocks(target: Target, rectangle: Rectangle) -> Rectangle:
     """Return a rectangle of pixels in blocks."""
     width_px, height_px = target.fmt.block_width_px, target.fmt.block_height_px
-    x, y, width, height = box
+    x, y, width, height = rectangle
     return x // width_px, y // height_px, -(-width // width_px), -(-height // height_px)
 
 
@@ -139,16 +132,16 @@ def copy_buffer_to_buffer(context: Context, command: c.CopyBufferToBuffer) -> No
 
 def copy_buffer_to_texture(context: Context, command: c.CopyBufferToTexture) -> None:
     """Copy rows of a buffer to a region."""
-    target, shape, size_B = _rows_of(context, command)
+    target, area, shape, size_B = _rows_of(context, command)
     with field("source"):
         buffer = context.memory.read(command.source, size_B)
-    store_codes(target, command.region, strided(buffer, shape, command.row_stride_B, command.image_stride_B))
+    store_codes(target, area, strided(buffer, shape, command.row_stride_B, command.image_stride_B))
 
 
 def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> None:
     """Copy a region to rows of a buffer; bytes between the rows stay."""
-    target, shape, size_B = _rows_of(context, command)
-    codes = region_codes(target, command.region)
+    target, area, shape, size_B = _rows_of(context, command)
+    codes = area_codes(target, area).reshape(shape)
     with field("destination"):
         buffer = context.memory.read(command.destination, size_B)
         strided(buffer, shape, command.row_stride_B, command.image_stride_B)[...] = codes
@@ -157,15 +150,15 @@ def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> 
 
 def _rows_of(
     context: Context, command: c.CopyBufferToTexture | c.CopyTextureToBuffer
-) -> tuple[Target, tuple[int, int, int], int]:
-    """Return the texture of a copy, the shape of its rows, and how many bytes of the buffer they span."""
+) -> tuple[Target, Area, tuple[int, int, int], int]:
+    """Return texture and area of a copy, the shape of its rows, and how many bytes of the buffer they span."""
     with field("flags"):
         if command.flags & ~CopyFlags.ENGINE_2D:
             raise NotReplayed(f"copy flags {command.flags:#x} of a buffer copy are not replayed; 0 is allowed")
     with field("texture"):
         target = context.textures.target(command.texture)
-    layers_and_box(target, command.region)
+    area = area_of(target, command.region)
     rows = packed_rows(target.subject, command.region)
     with field("row_stride_B"):
         size_B = strided_span_B(rows, command.row_stride_B, command.image_stride_B)
-    return target, (rows.images, rows.rows, rows.row_B), size_B
+    return target, area, (rows.images, rows.rows, rows.row_B), size_B

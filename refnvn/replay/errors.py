@@ -6,8 +6,7 @@ sentence begins with ``command_buffers[0][3].texture.view:``. Read next: ``run.p
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from types import TracebackType
 
 from refnvn.errors import ArgumentError, RefnvnError
 
@@ -33,8 +32,7 @@ class NotReplayed(ArgumentError):
     """State or a command that NVN has and that this reference does not execute yet."""
 
 
-@contextmanager
-def field(name: str) -> Iterator[None]:
+class field:  # noqa: N801 - read as a word: `with field("region"):`
     """Put the name of a field in front of any error of refnvn that the block raises.
 
     Examples
@@ -44,10 +42,21 @@ def field(name: str) -> Iterator[None]:
     Traceback (most recent call last):
     refnvn.replay.errors.ReplayError: region: too wide
     """
-    try:
-        yield
-    except RefnvnError as error:
-        raise failed(name, error) from error
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        """Do nothing."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Raise an error of refnvn again with the field's name."""
+        if isinstance(error, RefnvnError):
+            raise failed(self.name, error) from error
 
 
 def failed(place: str, error: RefnvnError) -> ReplayError:

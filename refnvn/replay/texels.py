@@ -14,10 +14,10 @@ from refnvn.commands import recording as r
 from refnvn.commands.subject import packed_rows
 from refnvn.errors import SizeError
 from refnvn.memory.pool import Accessor
-from refnvn.replay.clears import layers_and_box
 from refnvn.replay.context import MOST_RESULTS_B, Context
-from refnvn.replay.copies import region_codes, store_codes
+from refnvn.replay.copies import area_codes, store_codes
 from refnvn.replay.errors import field
+from refnvn.replay.views import area_of
 
 
 def write_memory(context: Context, event: r.WriteMemory) -> None:
@@ -50,23 +50,23 @@ def write_texels(context: Context, event: r.WriteTexels) -> None:
     """Write a blob of packed rows to a region."""
     with field("texture"):
         target = context.textures.target(event.texture)
-    layers_and_box(target, event.region)
+    area = area_of(target, event.region)
     rows = packed_rows(target.subject, event.region)
     data = np.frombuffer(context.blob(event.blob), np.uint8)
     with field("blob"):
         if data.size != rows.size_B:
             raise SizeError(f"blob {event.blob!r} has {data.size} bytes; the region takes {rows.size_B}")
-    store_codes(target, event.region, data, by=Accessor.CPU)
+    store_codes(target, area, data, by=Accessor.CPU)
 
 
 def read_texels(context: Context, event: r.ReadTexels) -> None:
     """Keep packed rows of a region under a name."""
     with field("texture"):
         target = context.textures.target(event.texture)
-    layers_and_box(target, event.region)
+    area = area_of(target, event.region)
     rows = packed_rows(target.subject, event.region)
     with field("region"):
         if rows.size_B > MOST_RESULTS_B:
             raise SizeError(f"{rows.size_B} bytes are read; {MOST_RESULTS_B} are allowed")
     with field("name"):
-        context.keep(event.name, region_codes(target, event.region, by=Accessor.CPU).reshape(-1))
+        context.keep(event.name, area_codes(target, area, by=Accessor.CPU).reshape(-1))

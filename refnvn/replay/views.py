@@ -10,11 +10,11 @@ Read next: ``clears.py``, ``copies.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from refnvn.commands.recording import Recording
-from refnvn.commands.resources import Texture, TextureRef
-from refnvn.commands.subject import Subject, description_of, subject_of
+from refnvn.commands.resources import Region, Texture, TextureRef
+from refnvn.commands.subject import Subject, check_region, description_of, subject_of
 from refnvn.errors import ArgumentError
 from refnvn.formats.table import Format
 from refnvn.layout.description import TextureTarget
@@ -31,8 +31,15 @@ from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Area(NamedTuple):
+    """What a region means: layers of a view, or slices, from ``first``, and a rectangle of pixels in each."""
+
+    first: int
+    layers: int
+    rectangle: Rectangle
+
+
+class Part(NamedTuple):
     """One surface and which of its slices a command touches."""
 
     surface: Surface
@@ -102,6 +109,21 @@ class Target:
         if by is Accessor.GPU:
             self._kept[layer] = surface
         return surface
+
+
+def area_of(target: Target, region: Region) -> Area:
+    """Return what a region means, checked; a 1D array counts its layers in y.
+
+    Raises
+    ------
+    ReplayError
+        For a region outside the view.
+    """
+    with field("region"):
+        check_region(target.subject, region)
+    if target.subject.target is TextureTarget.TARGET_1D_ARRAY:
+        return Area(region.y, region.height, (region.x, 0, region.width, 1))
+    return Area(region.z, region.depth, (region.x, region.y, region.width, region.height))
 
 
 class Textures:
