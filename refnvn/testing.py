@@ -152,6 +152,8 @@ class _RandomScene:
         """Record some commands and submit them."""
         self.buffer.write(self.draw(_bytes()))
         self.commands.set_render_targets(self.colors, None, self.depths[0])
+        self.commands.set_viewport(0, 0, MOST_SIDE_PX, MOST_SIDE_PX)
+        self.commands.set_scissor(0, 0, MOST_SIDE_PX, MOST_SIDE_PX)
         for _ in range(count):
             self.draw(_one_of(self.calls))(self.commands)
         self.queue.submit(self.commands)

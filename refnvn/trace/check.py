@@ -290,6 +290,9 @@ def _map_virtual(resources: Resources, event: r.MapVirtual) -> int:
         with at(field):
             if getattr(event, field) % PAGE_B:
                 raise ArgumentError(f"{getattr(event, field)}, allowed are multiples of {PAGE_B}")
+    with at("size_B"):
+        if not event.size_B:
+            raise SizeError(f"0, allowed are multiples of {PAGE_B}, at least one")
     if event.physical_pool is not None:
         with at("physical_pool"):
             check_pool_range(resources, event.physical_pool, event.physical_offset_B, event.size_B)

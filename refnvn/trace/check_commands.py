@@ -116,8 +116,8 @@ def _clear_texture(resources: Resources, command: c.ClearTexture | c.ClearTextur
     check_texture_region(resources, command.texture, command.region)
     with at("texture"):
         fmt = check_texture_ref(resources, command.texture).fmt
-        if fmt.is_compressed:
-            raise UnsupportedFormat(f"{fmt.nvn_name} has no texels to clear; an integer view has")
+        if fmt.is_compressed or fmt.is_depth_stencil:
+            raise UnsupportedFormat(f"{fmt.nvn_name} has no colour to clear; a view of a colour format has")
 
 
 def _clear_buffer(resources: Resources, command: c.ClearBuffer) -> None:

@@ -130,6 +130,8 @@ WRONG_REFERENCES = [
     (("timeline", 0, "offset_B"), 65530, r"timeline\[0\]: 16 bytes at offset 65530", "write-outside"),
     (("timeline", 2, "pool"), 0, r"timeline\[2\].*", "map-not-virtual"),
     (("timeline", 2, "offset_B"), 100, r"timeline\[2\]", "map-alignment"),
+    (("timeline", 2, "size_B"), 0, r"timeline\[2\].size_B: 0, allowed are multiples of 4096", "map-nothing"),
+    ((*COMMAND, 3, "texture"), {"texture": 1}, r"\[0\]\[3\].texture: .*STENCIL8 has no colour", "clear-depth"),
     (("timeline", 2, "physical_pool"), 1, r"timeline\[2\].physical_pool: pool 1 is VIRTUAL", "map-virtual"),
     (("timeline", 3, "blob"), "start", r"timeline\[3\].blob: blob 'start' has 3 bytes", "texels-blob"),
     (("timeline", 4, "queue"), 2, r"timeline\[4\].queue: no queue 2", "queue"),

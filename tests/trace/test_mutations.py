@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from refnvn.errors import RefnvnError
+from refnvn.replay.run import replay
 from refnvn.trace.files import decode_recording, read_trace
 from tests.trace.traces_by_hand import members_of, whole_trace, zip_bytes
 
@@ -73,6 +74,21 @@ def test_edited_json_never_breaks_the_reader() -> None:
     refused = [one for one in refusals if one is not None]
     assert EDITS // 20 < len(refused) < EDITS - EDITS // 20
     assert all(one.startswith("here: ") and "\n" not in one for one in refused)
+
+
+def test_edited_traces_that_are_read_can_be_replayed() -> None:
+    """What passes the checks gives results, or an error of refnvn that says what cannot be executed."""
+    trace, blobs = whole_trace()
+    chance = random.Random(23)
+    replayed = 0
+    for _ in range(EDITS // 2):
+        text = json.dumps(edited(trace, chance)).encode()
+        with suppress(RefnvnError):
+            recording = decode_recording(text, "here")
+            sizes_B = recording.blobs.items()
+            replay(recording, {name: blobs.get(name, b"").ljust(size_B, b"x")[:size_B] for name, size_B in sizes_B})
+            replayed += 1
+    assert replayed > EDITS // 20
 
 
 def test_damaged_json_never_breaks_the_reader() -> None:
