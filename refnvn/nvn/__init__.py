@@ -1,1 +1,29 @@
-"""The API that scenes are written in, in NVN's own words."""
+"""The API that people write scenes with, in NVN's own words: calls are recorded, nothing is rendered here.
+
+A scene takes a :class:`Device`; ``device.py`` shows one. Read next: ``device.py``, ``command_buffer.py``, ``scene.py``.
+"""
+
+from refnvn.nvn.command_buffer import CommandBuffer, CommandHandle
+from refnvn.nvn.device import Device
+from refnvn.nvn.memory_pool import Buffer, MappingRequest, MemoryPool, MemoryPoolBuilder
+from refnvn.nvn.program import Program
+from refnvn.nvn.queue import Queue
+from refnvn.nvn.scene import Scene, record
+from refnvn.nvn.states import (
+    BlendState,
+    ChannelMaskState,
+    ColorState,
+    DepthStencilState,
+    MultisampleState,
+    PolygonState,
+    VertexAttribState,
+    VertexStreamState,
+)
+from refnvn.nvn.texture import Texture, TextureView
+from refnvn.nvn.texture_builder import TextureBuilder
+
+__all__ = [
+    "BlendState", "Buffer", "ChannelMaskState", "ColorState", "CommandBuffer", "CommandHandle", "DepthStencilState",
+    "Device", "MappingRequest", "MemoryPool", "MemoryPoolBuilder", "MultisampleState", "PolygonState", "Program",
+    "Queue", "Scene", "Texture", "TextureBuilder", "TextureView", "VertexAttribState", "VertexStreamState", "record",
+]  # fmt: skip
