@@ -1,6 +1,6 @@
 """The API that people write scenes with, in NVN's own words: calls are recorded, nothing is rendered here.
 
-A scene takes a :class:`Device`; ``device.py`` shows one. Read next: ``device.py``, ``command_buffer.py``, ``scene.py``.
+A scene takes a :class:`Device`; ``device.py`` shows one. Read next: ``device.py``, ``command_buffer.py``.
 """
 
 from refnvn.nvn.command_buffer import CommandBuffer, CommandHandle

@@ -96,6 +96,7 @@ def write_trace(path: Path | str, trace: Trace) -> None:
     if path.exists() and not (path.is_dir() and ((path / TRACE_JSON).is_file() or not any(path.iterdir()))):
         raise InputFileError(f"{path}: is in the way; allowed are a new name, an empty folder, one with {TRACE_JSON}")
     with new_folder(path) as folder:
+        (folder / BLOBS).mkdir()
         for name, content in files.items():
             write_file(folder / name, content)
 
