@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from goldens.drawing import draw_rectangle, set_up_drawing
 from refnvn.golden.scene import scene_case
 from refnvn.nvn.device import Device
 from refnvn.nvn.texture import TextureView
 
 RED = (1.0, 0.0, 0.0, 1.0)
 GREEN = (0.0, 1.0, 0.0, 1.0)
+BLUE = (0.0, 0.0, 1.0, 1.0)
 
 
 @scene_case(
@@ -214,4 +216,25 @@ def read_between(device: Device) -> None:
     commands.clear_color(0, GREEN)
     device.queue().submit(commands)
     seen.read("seen")
+    target.read_texels("target")
+
+
+@scene_case(
+    "clear_ds/in_pass",
+    t_test="t_clear_ds",
+    says="A clear between draws does what it would do before them: a scissored colour clear, then a smaller draw.",
+    ledger=("clear-in-pass",),
+)
+def in_pass(device: Device) -> None:
+    """Dropped between draws, tiles of old content stay."""
+    target = device.texture("RGBA8", 8, 8)
+    commands = device.command_buffer()
+    commands.set_render_targets([target])
+    set_up_drawing(device, commands, 8, 8)
+    draw_rectangle(device, commands, (-1, -1, 1, 1), RED)
+    commands.set_scissor(2, 2, 4, 4)
+    commands.clear_color(0, GREEN)
+    commands.set_scissor(0, 0, 8, 8)
+    draw_rectangle(device, commands, (-0.25, -0.25, 0.25, 0.25), BLUE)
+    device.queue().submit(commands)
     target.read_texels("target")

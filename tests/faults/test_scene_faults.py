@@ -27,7 +27,7 @@ SEEN_BY = {
     "clear-tex-partial/region": ("clear_tex/mask", "clear_tex/region_level_layer", "clear_tex/rounding"),
     "clear-tex-partial/scissor": ("clear_tex/region_level_layer",),
     "copy-alias": ("image_alias/virtual_pages",),
-    "d16-clear": ("depth16_clear/equal_pass",),
+    "d16-clear": ("depth16_clear/equal_pass", "depth16_clear/boundaries"),
     "image-flag-share": ("image_alias/resolutions",),
     "lazy-clear": ("clear_ds/read_between",),
     "mask-covers-all": ("clear_tex/mask_of_one_channel", "clear_ds/scissor_and_channels"),
@@ -37,7 +37,7 @@ SEEN_BY = {
     "rgba4-order": ("readback/packed_16_bit", "readback/cleared_16_bit"),
     "srgb-alias": ("image_alias/srgb_twin",),
     "transient-share": ("image_alias/resolutions",),
-    "zero-init": ("clear_ds/first_use",),
+    "zero-init": ("clear_ds/first_use", "depth16_clear/first_use"),
 }
 PAIRS = [(fault, golden) for fault, goldens in SEEN_BY.items() for golden in goldens]
 

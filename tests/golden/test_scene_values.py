@@ -84,3 +84,22 @@ def test_virtual_pages_share_bytes() -> None:
     """Ledger copy-alias: P -> V, V -> P and V -> V all arrive."""
     words = result("image_alias/virtual_pages", "physical").view("<u4")
     assert words.tolist() == [0x11111111] * 32 + [0x22222222] * 32
+
+
+def test_equal_pass_after_a_d16_clear_covers_everything() -> None:
+    """Ledger d16-clear: 4096 white pixels, and every half-way depth passes."""
+    for golden, pixels in (("depth16_clear/equal_pass", 4096), ("depth16_clear/boundaries", 24 * 4)):
+        white = (result(golden, "color") == 255).all(axis=-1)
+        assert int(white.sum()) == pixels
+
+
+def test_d16_code_of_one_half_is_what_hardware_stores() -> None:
+    """The vectors store 0.5 (code 32767.5) as 32767, in clears and draws alike; the seed assumed 32768."""
+    depth = result("depth16_clear/boundaries", "depth")
+    assert set(depth[:, 4 * 3].tolist()) == {32767}
+
+
+def test_gequal_pass_over_new_depth_covers_everything() -> None:
+    """Ledger zero-init: 256 white pixels over depth that nothing cleared."""
+    white = (result("depth16_clear/first_use", "color") == 255).all(axis=-1)
+    assert int(white.sum()) == 256
