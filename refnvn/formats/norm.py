@@ -9,6 +9,8 @@ Fields of fewer than 8 bits and the 2-bit alpha take another road: ``packed.py``
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -18,11 +20,23 @@ from refnvn.rules.fields import NVN, Rules, StoreNorm
 from refnvn.rules.registry import rule
 
 
+def cut_then_half_down(magnitude: Any, scale: Any, largest: Any, below_half: Any) -> Any:
+    """Cut to a fraction of ``scale`` (a power of two), multiply by the largest code, round with halves going down.
+
+    Floating point alone, exact while the product fits: all widths in float64, 8 bits in float32 too. So the same
+    lines serve arrays and compiled code, one number at a time; ``below_half`` is ``scale / 2 - 1``.
+
+    >>> float(cut_then_half_down(0.5, 4096.0, 255.0, 2047.0))
+    127.0
+    """
+    return np.floor((np.floor(magnitude * scale) * largest + below_half) / scale)
+
+
 def _truncated_then_half_down(magnitude: NDArray[np.float64], fraction_bits: int, largest: int) -> Int64:
     """Cut to ``fraction_bits``, multiply by the largest code, round to nearest with halves going down."""
-    cut = np.floor(magnitude * float(1 << fraction_bits)).astype(np.int64)
-    below_half = np.int64((1 << (fraction_bits - 1)) - 1)
-    return (cut * np.int64(largest) + below_half) >> np.int64(fraction_bits)
+    scale = float(1 << fraction_bits)
+    code: NDArray[np.float64] = cut_then_half_down(magnitude, scale, float(largest), scale / 2 - 1)
+    return code.astype(np.int64)
 
 
 def _nearest_even(magnitude: NDArray[np.float64], largest: int) -> Int64:

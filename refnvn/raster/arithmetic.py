@@ -43,12 +43,12 @@ def cut_to_24_bits(value: Any) -> Any:
     >>> float(cut_to_24_bits(np.float64(1 + 2**-23 + 2**-24))) == 1 + 2**-23
     True
     """
-    return (np.float64(value).view(np.int64) & _KEEP_24).view(np.float64)
+    return np.int64(np.float64(value).view(np.int64) & _KEEP_24).view(np.float64)
 
 
 def cut_to_27_bits(value: Any) -> Any:
     """Drop all significant bits but the first 27, toward zero; works on arrays and in compiled code."""
-    return (np.float64(value).view(np.int64) & _KEEP_27).view(np.float64)
+    return np.int64(np.float64(value).view(np.int64) & _KEEP_27).view(np.float64)
 
 
 def rounded_to_24_bits(value: Float64) -> Float64:

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.floatbits import Float32, Int64, UInt32
 from refnvn.raster import depth_stencil
-from refnvn.raster.fragment import Stage, Uniforms, shade
+from refnvn.raster.batch import Batch, wants_kernels
+from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade
 from refnvn.raster.interpolate import Inputs, fit
 from refnvn.raster.setup import Primitives, set_up
 from refnvn.raster.spans import all_spans, batches, in_rows
@@ -173,7 +174,7 @@ def _stage(
     on = target is not None and ((state.depth_test and has["D"]) or tests.stencil)
     return Stage(
         state=state,
-        shader=fragment,
+        fragment=None if fragment is None else fragment_shader(fragment),
         uniforms=uniforms,
         colors=tuple(colors),
         planes=depth_stencil.StoredPlanes(target, window) if on and target is not None else None,
@@ -186,9 +187,10 @@ def _chunks(
     stage: Stage, positions: Float32, varyings: UInt32, triangles: Int64, window: Rectangle
 ) -> Iterator[tuple[Primitives, Inputs]]:
     """Set up so many triangles at a time that little memory is needed."""
-    builtins = stage.shader.builtins if stage.shader is not None else ()
+    shader = None if stage.fragment is None else stage.fragment.shader
+    builtins = () if stage.fragment is None else stage.fragment.builtins
     needs_depth = stage.planes is not None or Builtin.FRAG_COORD_Z in builtins
-    values = varyings if stage.shader is not None else varyings[:0]
+    values = varyings if shader is not None else varyings[:0]
     for first in range(0, len(triangles), TRIANGLES_AT_ONCE):
         part = triangles[first : first + TRIANGLES_AT_ONCE]
         primitives = set_up(positions, part, first, stage.state, window)
@@ -196,7 +198,7 @@ def _chunks(
             yield (
                 primitives,
                 fit(
-                    primitives, positions, values, stage.shader, stage.state,
+                    primitives, positions, values, shader, stage.state,
                     needs_depth=needs_depth, needs_w=Builtin.FRAG_COORD_W in builtins,
                 ),
             )  # fmt: skip
@@ -228,6 +230,7 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
     passed = 0
     with np.errstate(all="ignore"):  # each thread has its own
         for spans in all_spans(primitives, window):
-            for batch in batches(in_rows(spans, *band)):
-                passed += shade(stage, primitives, inputs, batch)
+            compiled = wants_kernels(spans.lanes)
+            for part in batches(in_rows(spans, *band)):
+                passed += shade(stage, primitives, inputs, Batch(part, compiled))
     return passed

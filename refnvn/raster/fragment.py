@@ -17,19 +17,73 @@ from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, UInt32, from_bits
 from refnvn.raster import depth_stencil, output
-from refnvn.raster.interpolate import Inputs, Lanes, depths_of, fragment_w, lanes_of, values_of
+from refnvn.raster.batch import Batch, depths_of, run_tests, store, values_of
+from refnvn.raster.interpolate import Inputs, fragment_w
 from refnvn.raster.quads import quads_of
 from refnvn.raster.setup import Primitives
-from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, LaneOutputs, run
-from refnvn.shader.ir import Builtin, Shader
+from refnvn.shader.ir import Builtin, LoadInput, Shader, StoreOutput, first_rows
+from refnvn.shader.validate import validate
 
 Uniforms = Callable[[int], NDArray[np.uint8]]
+
+
+@dataclass(frozen=True, slots=True)
+class FragmentShader:
+    """A fragment shader and what is asked of it for every batch.
+
+    Attributes
+    ----------
+    shader : Shader
+    builtins : tuple of Builtin
+    late : bool
+        Whether the tests must wait for it: it discards or writes depth.
+    quads : bool
+        Whether it takes derivatives.
+    outputs : dict of int to tuple of int
+        The rows of its outputs by location.
+    copies : tuple of int or None
+        Where all it does is to copy inputs: the input row of each output row.
+    """
+
+    shader: Shader
+    builtins: tuple[Builtin, ...]
+    late: bool
+    quads: bool
+    outputs: dict[int, tuple[int, ...]]
+    copies: tuple[int, ...] | None
+
+
+def fragment_shader(shader: Shader) -> FragmentShader:
+    """Return a shader with what is asked of it."""
+    return FragmentShader(
+        shader=shader,
+        builtins=shader.builtins,
+        late=shader.can_discard or shader.writes_depth,
+        quads=shader.uses_derivatives,
+        outputs=output.written_rows(shader),
+        copies=copied_rows(validate(shader)),
+    )
+
+
+def copied_rows(shader: Shader) -> tuple[int, ...] | None:
+    """Return which input row each output row is, where the shader does nothing but copy; else None."""
+    input_rows, output_rows = first_rows(shader.inputs), first_rows(shader.outputs)
+    held: dict[int, int] = {}
+    copied: dict[int, int] = {}
+    for one in shader.statements:
+        if isinstance(one, LoadInput):
+            held[one.to] = input_rows[one.location] + one.component
+        elif isinstance(one, StoreOutput) and one.of in held:
+            copied[output_rows[one.location] + one.component] = held[one.of]
+        else:
+            return None
+    return tuple(copied[k] for k in range(len(copied))) if len(copied) == shader.output_components else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +93,8 @@ class Stage:
     Attributes
     ----------
     state : RasterState
-    shader : Shader or None
-        The fragment shader; without one only depth and stencil are written.
+    fragment : FragmentShader or None
+        Without one only depth and stencil are written.
     uniforms : callable
         The bytes bound to each uniform slot.
     colors : tuple of ColorTarget or None
@@ -51,7 +105,7 @@ class Stage:
     """
 
     state: RasterState
-    shader: Shader | None
+    fragment: FragmentShader | None
     uniforms: Uniforms
     colors: tuple[ColorTarget | None, ...]
     planes: depth_stencil.StoredPlanes | None
@@ -61,7 +115,7 @@ class Stage:
     @property
     def tests_early(self) -> bool:
         """Whether the tests may run before the shader."""
-        return self.shader is None or not (self.shader.can_discard or self.shader.writes_depth)
+        return self.fragment is None or not self.fragment.late
 
 
 @rule(
@@ -72,52 +126,60 @@ class Stage:
     sources=("hardware-pipeline-rules",),
     ledger=("attachment-capacity",),
 )
-def shade(stage: Stage, primitives: Primitives, inputs: Inputs, spans: Spans) -> int:
+def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> int:
     """Take a batch of fragments to the targets and return how many samples passed.
 
     Scissor, viewport and coverage have happened: the spans hold what they left.
     """
-    lanes = lanes_of(spans)
     alive = None
     if stage.tests_early:
-        alive = _test(stage, primitives, lanes, None, inputs, alive)
-    outputs = _run_shader(stage, primitives, inputs, spans, lanes)
+        alive = _test(stage, primitives, inputs, batch, None, alive)
+    outputs = _run_shader(stage, primitives, inputs, batch)
     if not stage.tests_early and outputs is not None:
         alive = None if outputs.discarded is None else ~outputs.discarded
-        alive = _test(stage, primitives, lanes, outputs.depth, inputs, alive)
+        alive = _test(stage, primitives, inputs, batch, outputs.depth, alive)
     if outputs is not None:
-        _store(stage, lanes, outputs.values, alive)
-    return len(lanes.row) if alive is None else int(np.count_nonzero(alive))
+        _store(stage, batch, outputs.values, alive)
+    return batch.spans.lanes if alive is None else int(np.count_nonzero(alive))
 
 
 def _test(
     stage: Stage,
     primitives: Primitives,
-    lanes: Lanes,
-    written: UInt32 | None,
     inputs: Inputs,
+    batch: Batch,
+    written: UInt32 | None,
     alive: NDArray[np.bool_] | None,
 ) -> NDArray[np.bool_] | None:
     """Return which fragments pass stencil and depth; all that are alive where neither test is on."""
     if stage.planes is None:
         return alive
-    depth: Float32 = depths_of(inputs, lanes) if written is None else from_bits(written)
+    depth: Float32 = depths_of(inputs, batch) if written is None else from_bits(written)
     codes = depth_stencil.fragment_codes(stage.planes, depth, stage.state, stage.rules)
-    return depth_stencil.run_tests(stage.planes, stage.tests, lanes, codes, primitives.front, alive)
+    return run_tests(stage.planes, stage.tests, batch, codes, primitives.front, alive)
 
 
-def _run_shader(
-    stage: Stage, primitives: Primitives, inputs: Inputs, spans: Spans, lanes: Lanes
-) -> LaneOutputs | None:
+def _run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> LaneOutputs | None:
     """Run the shader on all pixels of the spans, in quads where it takes derivatives."""
-    if stage.shader is None:
+    fragment = stage.fragment
+    if fragment is None:
         return None
-    if not stage.shader.uses_derivatives:
-        return run(stage.shader, _lane_inputs(stage, primitives, inputs, lanes), rules=stage.rules)
-    quads = quads_of(spans)
-    wide = lanes_of(quads.spans)
-    turned = Lanes(wide.primitive[quads.order], wide.column[quads.order], wide.row[quads.order])
-    found = run(stage.shader, _lane_inputs(stage, primitives, inputs, turned, quads=True), rules=stage.rules)
+    if fragment.copies is not None:
+        values = values_of(inputs, batch)
+        same = fragment.copies == tuple(range(len(values)))
+        return LaneOutputs(values=values if same else values[list(fragment.copies)], discarded=None, depth=None)
+    if not fragment.quads:
+        return run(fragment.shader, _lane_inputs(stage, fragment, primitives, inputs, batch), rules=stage.rules)
+    quads = quads_of(batch.spans)
+    wide = _lane_inputs(stage, fragment, primitives, inputs, Batch(quads.spans, batch.compiled))
+    turned = LaneInputs(
+        count=wide.count,
+        values=wide.values[:, quads.order],
+        builtins={name: values[quads.order] for name, values in wide.builtins.items()},
+        uniforms=wide.uniforms,
+        helper_quads=True,
+    )
+    found = run(fragment.shader, turned, rules=stage.rules)
     return LaneOutputs(
         values=found.values[:, quads.back],
         discarded=None if found.discarded is None else found.discarded[quads.back],
@@ -126,15 +188,13 @@ def _run_shader(
 
 
 def _lane_inputs(
-    stage: Stage, primitives: Primitives, inputs: Inputs, lanes: Lanes, *, quads: bool = False
+    stage: Stage, fragment: FragmentShader, primitives: Primitives, inputs: Inputs, batch: Batch
 ) -> LaneInputs:
-    assert stage.shader is not None
     return LaneInputs(
-        count=len(lanes.row),
-        values=values_of(inputs, lanes),
-        builtins=_builtins(stage, primitives, inputs, lanes),
+        count=batch.spans.lanes,
+        values=values_of(inputs, batch),
+        builtins=_builtins(stage, fragment.builtins, primitives, inputs, batch),
         uniforms=stage.uniforms,
-        helper_quads=quads,
     )
 
 
@@ -151,28 +211,25 @@ def _float_bits(values: Any) -> UInt32:
     sources=("hardware-vectors", "seed-titles"),
     ledger=("origin-lower-left",),
 )
-def _builtins(stage: Stage, primitives: Primitives, inputs: Inputs, lanes: Lanes) -> dict[str, NDArray[Any]]:
+def _builtins(
+    stage: Stage, wanted: tuple[Builtin, ...], primitives: Primitives, inputs: Inputs, batch: Batch
+) -> dict[str, NDArray[Any]]:
     """Return the builtins that the shader reads."""
-    assert stage.shader is not None
     makers: dict[Builtin, Callable[[], NDArray[Any]]] = {
-        Builtin.FRAG_COORD_X: lambda: _float_bits(lanes.column + 0.5),
-        Builtin.FRAG_COORD_Y: lambda: _float_bits(lanes.row + 0.5),
-        Builtin.FRAG_COORD_Z: lambda: _float_bits(depth_stencil.clamped_depth(depths_of(inputs, lanes), stage.state)),
-        Builtin.FRAG_COORD_W: lambda: fragment_w(inputs, lanes),
-        Builtin.FRONT_FACING: lambda: primitives.front[lanes.primitive],
-        Builtin.PRIMITIVE_ID: lambda: primitives.ids[lanes.primitive].astype(np.uint32),
+        Builtin.FRAG_COORD_X: lambda: _float_bits(batch.lanes.column + 0.5),
+        Builtin.FRAG_COORD_Y: lambda: _float_bits(batch.lanes.row + 0.5),
+        Builtin.FRAG_COORD_Z: lambda: _float_bits(depth_stencil.clamped_depth(depths_of(inputs, batch), stage.state)),
+        Builtin.FRAG_COORD_W: lambda: fragment_w(inputs, batch.lanes),
+        Builtin.FRONT_FACING: lambda: primitives.front[batch.lanes.primitive],
+        Builtin.PRIMITIVE_ID: lambda: primitives.ids[batch.lanes.primitive].astype(np.uint32),
     }
-    return {one: makers[one]() for one in stage.shader.builtins}
+    return {one: makers[one]() for one in wanted}
 
 
-def _store(stage: Stage, lanes: Lanes, values: UInt32, alive: NDArray[np.bool_] | None) -> None:
+def _store(stage: Stage, batch: Batch, values: UInt32, alive: NDArray[np.bool_] | None) -> None:
     """Store what is left of the fragments to every target that is written."""
-    if alive is not None:
-        lanes = Lanes(lanes.primitive[alive], lanes.column[alive], lanes.row[alive])
-        values = values[:, alive]
-    for location, rows in output.written_rows(stage.shader).items():
+    for location, rows in stage.fragment.outputs.items() if stage.fragment is not None else ():
         target = stage.colors[location] if 0 <= location < len(stage.colors) else None
         mask = stage.state.channel_masks[location] if target is not None else 0
         if target is not None and mask:
-            bits = output.four_components(values, rows, target.fmt)
-            output.store(target, mask, output.stored_codes(target.fmt, bits, stage.rules), lanes)
+            store(target, mask, values, rows, batch, alive, stage.rules)

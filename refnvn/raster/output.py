@@ -18,7 +18,7 @@ from refnvn.raster.interpolate import Lanes
 from refnvn.raster.target import ColorTarget, channel_bits
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import note, rule
 from refnvn.shader.ir import Shader
 
 _ONE_BITS = 0x3F800000
@@ -70,6 +70,11 @@ def stored_codes(fmt: Format, bits: UInt32, rules: Rules) -> UInt8:
     if fmt.numeric_class is NumericClass.SINT:
         return encode(fmt, turned.view(np.int32), rules)
     return encode(fmt, turned if fmt.is_integer else from_bits(turned), rules)
+
+
+def note_unorm8() -> None:
+    """Count the rules as used that a compiled store of 8-bit channels rests on."""
+    note(("RASTER-OUTPUT-3", "FMT-NORM-1"))
 
 
 def store(target: ColorTarget, mask: int, codes: UInt8, lanes: Lanes) -> None:

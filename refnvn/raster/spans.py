@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Int64
 from refnvn.raster.setup import Primitives
@@ -114,19 +115,21 @@ def all_spans(primitives: Primitives, window: Rectangle) -> Iterator[Spans]:
 def batches(spans: Spans, lanes_max: int = LANES_MAX) -> Iterator[Spans]:
     """Yield spans in batches of at most ``lanes_max`` pixels, or of one pair of rows; a pair is never parted."""
     begin, count = 0, len(spans.row)
+    pair = _follows_its_pair(spans)
     while begin < count:
         end = int(np.searchsorted(spans.start, spans.start[begin] + lanes_max, side="right")) - 1
         end = min(max(end, begin + 1), count)
-        if end < count and _are_pair(spans, end - 1, end):
+        if end < count and pair[end]:
             end += 1 if end - begin == 1 else -1
         yield spans.part(begin, end)
         begin = end
 
 
-def _are_pair(spans: Spans, one: int, other: int) -> bool:
-    """Say whether two spans are the rows of one triangle's quads."""
-    same = spans.primitive[one] == spans.primitive[other]
-    return bool(same and spans.row[one] >> 1 == spans.row[other] >> 1)
+def _follows_its_pair(spans: Spans) -> NDArray[np.bool_]:
+    """Return which spans are the second row of the quads of the span before."""
+    found = np.zeros(len(spans.row), dtype=np.bool_)
+    found[1:] = (spans.primitive[1:] == spans.primitive[:-1]) & (spans.row[1:] >> 1 == spans.row[:-1] >> 1)
+    return found
 
 
 def in_rows(spans: Spans, top: int, bottom: int) -> Spans:

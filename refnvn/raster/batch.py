@@ -1,0 +1,141 @@
+"""Which way does a batch of fragments go, through NumPy or through compiled loops? Both give the same bits.
+
+NumPy needs nothing loaded and is right for small draws; compiled loops pay where there are many pixels. The choice
+is made by the number of pixels alone, never by what is drawn.
+
+Read next: ``fragment.py``.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.formats.floatbits import Float32, UInt32
+from refnvn.formats.table import Format, NumericClass
+from refnvn.kernel import jit_is_on
+from refnvn.raster import depth_stencil, interpolate, output
+from refnvn.raster.interpolate import Inputs, Lanes, lanes_of
+from refnvn.raster.spans import Spans
+from refnvn.raster.target import ColorTarget
+from refnvn.rules.fields import Rules, StoreNorm
+
+PAYS_TO_LOAD = 1 << 19
+"""So many pixels at once are worth loading the compiled loops."""
+PAYS_TO_CALL = 1 << 10
+_KERNELS = "refnvn.raster.kernels"
+_BYTE_CHANNELS = 4
+
+
+def wants_kernels(pixels: int) -> bool:
+    """Say whether so many pixels should go through compiled loops."""
+    if not jit_is_on():
+        return False
+    return pixels >= (PAYS_TO_CALL if _KERNELS in sys.modules else PAYS_TO_LOAD)
+
+
+class Batch:
+    """Fragments of some spans on their way.
+
+    Attributes
+    ----------
+    spans : Spans
+    compiled : bool
+        Whether the compiled loops do the work.
+    """
+
+    def __init__(self, spans: Spans, compiled: bool) -> None:
+        self.spans = spans
+        self.compiled = compiled
+
+    @functools.cached_property
+    def lanes(self) -> Lanes:
+        """The fragments one by one."""
+        return lanes_of(self.spans)
+
+
+def values_of(inputs: Inputs, batch: Batch) -> UInt32:
+    """Return the bits of all input components, shape (components, lanes)."""
+    if batch.compiled:
+        from refnvn.raster import kernels
+
+        return kernels.values_of(inputs, batch.spans)
+    return interpolate.values_of(inputs, batch.lanes)
+
+
+def depths_of(inputs: Inputs, batch: Batch) -> Float32:
+    """Return depths before any clamp."""
+    if batch.compiled:
+        from refnvn.raster import kernels
+
+        return kernels.depths_of(inputs, batch.spans)
+    return interpolate.depths_of(inputs, batch.lanes)
+
+
+def run_tests(
+    planes: depth_stencil.StoredPlanes,
+    tests: depth_stencil.Tests,
+    batch: Batch,
+    codes: UInt32,
+    front: NDArray[np.bool_],
+    alive: NDArray[np.bool_] | None,
+) -> NDArray[np.bool_]:
+    """Return which fragments pass, the planes being updated in order."""
+    if batch.compiled:
+        from refnvn.raster import kernels
+
+        return kernels.run_tests(planes, tests, batch.spans, codes, front, alive)
+    return depth_stencil.run_tests(planes, tests, batch.lanes, codes, front, alive)
+
+
+def store(
+    target: ColorTarget,
+    mask: int,
+    values: UInt32,
+    rows: tuple[int, ...],
+    batch: Batch,
+    alive: NDArray[np.bool_] | None,
+    rules: Rules,
+) -> None:
+    """Convert one output of fragments and store it.
+
+    Parameters
+    ----------
+    target : ColorTarget
+    mask : int
+        Channels that are written.
+    values : uint32, shape (output components, lanes)
+    rows : tuple of int
+        The rows of ``values`` that are this output's components.
+    batch : Batch
+    alive : bool, shape (lanes,), or None
+        Which fragments are stored; None for all.
+    rules : Rules
+        Reads what the conversion needs.
+    """
+    if not batch.compiled:
+        lanes = batch.lanes
+        if alive is not None:
+            lanes = Lanes(lanes.primitive[alive], lanes.column[alive], lanes.row[alive])
+            values = values[:, alive]
+        bits = output.four_components(values, rows, target.fmt)
+        output.store(target, mask, output.stored_codes(target.fmt, bits, rules), lanes)
+        return
+    from refnvn.raster import kernels
+
+    if _is_unorm8(target.fmt) and len(rows) == _BYTE_CHANNELS and rules.store_norm is StoreNorm.NVIDIA:
+        output.note_unorm8()
+        order = tuple(rows["RGBA".index(c.name)] for c in target.fmt.components)
+        kernels.store_unorm8(target, mask, values, order, batch.spans, alive)
+    else:
+        bits = output.four_components(values, rows, target.fmt)
+        kernels.store_bytes(target, mask, output.stored_codes(target.fmt, bits, rules), batch.spans, alive)
+
+
+def _is_unorm8(fmt: Format) -> bool:
+    """Whether a texel is four plain bytes of unorm."""
+    plain = fmt.numeric_class is NumericClass.UNORM and not fmt.srgb and len(fmt.components) == _BYTE_CHANNELS
+    return plain and all(c.bits == 8 and c.name in "RGBA" for c in fmt.components)
