@@ -253,12 +253,12 @@ class ShaderDenormals(IntEnum):
 
 
 class ShaderDivision(IntEnum):
-    """How a shader divides."""
+    """How a shader divides and takes roots."""
 
     BY_RECIPROCAL = 0
-    """The dividend times the reciprocal, both rounded: NVIDIA."""
+    """By the interpolation unit's reciprocal and roots: NVIDIA."""
     ROUNDED = 1
-    """Rounded once."""
+    """Quotients, reciprocals and roots are rounded once."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -108,7 +108,7 @@ class Plan:
             found |= {"SHADER-DERIVE-1", "SHADER-DENORM-1", "SHADER-NAN-1", "SHADER-ADD-1"}
         self.rules = tuple(sorted(found))
         self.has_float = "SHADER-DENORM-1" in found
-        self.has_division = "SHADER-DIV-1" in found
+        self.has_division = not found.isdisjoint(("SHADER-RCP-1", "SHADER-SQRT-1", "SHADER-RSQ-1"))
         self.statement_count = len(statements)
         self.lane_operations = 0
         self.kernel: Any = None
@@ -196,7 +196,7 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
         What goes in.
     rules : Rules
         Reads ``shader_denormals`` where there is floating-point arithmetic, ``shader_division`` where there is a
-        quotient.
+        quotient or a root.
     executor : {"auto", "numpy", "numba"}
         The result is the same, bit for bit. ``auto`` takes NumPy for little work and where compiling is off.
 

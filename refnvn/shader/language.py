@@ -23,6 +23,7 @@ __all__ = [
     "bvec4",
     "ceil",
     "clamp",
+    "cos",
     "cross",
     "ddx",
     "ddx_coarse",
@@ -31,6 +32,8 @@ __all__ = [
     "discard",
     "distance",
     "dot",
+    "exp",
+    "exp2",
     "find_lsb",
     "find_msb",
     "flat",
@@ -49,6 +52,8 @@ __all__ = [
     "ivec3",
     "ivec4",
     "length",
+    "log",
+    "log2",
     "mat2",
     "mat3",
     "mat4",
@@ -68,6 +73,7 @@ __all__ = [
     "saturate",
     "select",
     "sign",
+    "sin",
     "smooth",
     "smoothstep",
     "sqrt",
@@ -222,6 +228,12 @@ fract: Any = Word("fract")
 sqrt: Any = Word("sqrt")
 inverse_sqrt: Any = Word("inverse_sqrt")
 rcp: Any = Word("rcp")
+exp2: Any = Word("exp2")
+log2: Any = Word("log2")
+exp: Any = Word("exp")
+log: Any = Word("log")
+sin: Any = Word("sin")
+cos: Any = Word("cos")
 fma: Any = Word("fma")
 mod: Any = Word("mod")
 clamp: Any = Word("clamp")

@@ -18,6 +18,8 @@ import inspect
 from collections.abc import Iterable
 from types import ModuleType
 
+import numpy as np
+
 from refnvn.shader import bits
 from refnvn.shader.derivative import neighbours
 from refnvn.shader.ir import (
@@ -72,13 +74,22 @@ def _definitions() -> dict[str, tuple[str, frozenset[str]]]:
     """Return text and used names of every constant and function that arithmetic is written with, in order."""
     found: dict[str, tuple[str, frozenset[str]]] = {}
     modules: tuple[ModuleType, ...] = (bits, *ARITHMETIC_MODULES)
-    for node in (node for module in modules for node in ast.parse(inspect.getsource(module)).body):
-        used = frozenset(name.id for name in ast.walk(node) if isinstance(name, ast.Name))
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found[node.targets[0].id] = (ast.unparse(node), used)
-        elif isinstance(node, ast.FunctionDef) and node.name != "select":
-            found[node.name] = (f"@compiled\n{_bare(node)}", used)
+    for module in modules:
+        for node in ast.parse(inspect.getsource(module)).body:
+            used = frozenset(name.id for name in ast.walk(node) if isinstance(name, ast.Name))
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+                name = node.targets[0].id
+                found[name] = _constant(name, vars(module)[name], node, used)
+            elif isinstance(node, ast.FunctionDef) and node.name != "select":
+                found[node.name] = (f"@compiled\n{_bare(node)}", used)
     return found
+
+
+def _constant(name: str, value: object, node: ast.Assign, used: frozenset[str]) -> tuple[str, frozenset[str]]:
+    """Return the text of a constant; a table is written out."""
+    if isinstance(value, np.ndarray):
+        return f"{name} = np.array({value.tolist()}, np.{value.dtype})", frozenset()
+    return ast.unparse(node), used
 
 
 def arithmetic_text(functions: Iterable[str]) -> str:

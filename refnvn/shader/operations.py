@@ -15,9 +15,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from refnvn.shader import conversions as convert
-from refnvn.shader import division, float_arithmetic
+from refnvn.shader import division, float_arithmetic, interpolation_unit
 from refnvn.shader import float_arithmetic as floats
 from refnvn.shader import integer_arithmetic as integers
+from refnvn.shader import special_functions as special
 
 BOOLEAN_VIEW = "bool"
 
@@ -67,6 +68,8 @@ class Operation:
 
 _ARITHMETIC = "SHADER-DENORM-1 SHADER-NAN-1 "
 _SEEN = "SHADER-DENORM-1 "
+_UNIT = _ARITHMETIC + "SHADER-UNIT-1 "
+_POWER = _UNIT + "SHADER-POW-1 SHADER-EXP2-1 SHADER-LOG2-1 SHADER-MUL-1"
 
 _TABLE: tuple[tuple[str, str, str, Callable[..., Any], str, str], ...] = (
     ("word.move", "word", "word", convert.word_move, "{0}", "SHADER-MOVE-1"),
@@ -78,11 +81,18 @@ _TABLE: tuple[tuple[str, str, str, Callable[..., Any], str, str], ...] = (
     ("float.mul", "float float", "float", floats.float_mul, "{0} * {1}", _ARITHMETIC + "SHADER-MUL-1"),
     ("float.fma", "float float float", "float", floats.float_fma, "fma({0}, {1}, {2})", _ARITHMETIC + "SHADER-FMA-1"),
     ("float.div", "float float", "float", division.float_div, "{0} / {1}",
-     _ARITHMETIC + "SHADER-DIV-1 SHADER-RCP-1 SHADER-MUL-1"),
-    ("float.rcp", "float", "float", division.float_rcp, "1.0 / {0}", _ARITHMETIC + "SHADER-RCP-1"),
-    ("float.sqrt", "float", "float", division.float_sqrt, "sqrt({0})", _ARITHMETIC + "SHADER-SQRT-1"),
+     _UNIT + "SHADER-DIV-1 SHADER-RCP-1 SHADER-MUL-1"),
+    ("float.rcp", "float", "float", division.float_rcp, "1.0 / {0}", _UNIT + "SHADER-RCP-1"),
+    ("float.sqrt", "float", "float", division.float_sqrt, "sqrt({0})", _UNIT + "SHADER-SQRT-1"),
     ("float.inverse_sqrt", "float", "float", division.float_inverse_sqrt, "inversesqrt({0})",
-     _ARITHMETIC + "SHADER-RSQ-1"),
+     _UNIT + "SHADER-RSQ-1"),
+    ("float.exp2", "float", "float", special.float_exp2, "exp2({0})", _UNIT + "SHADER-EXP2-1"),
+    ("float.log2", "float", "float", special.float_log2, "log2({0})", _UNIT + "SHADER-LOG2-1"),
+    ("float.exp", "float", "float", special.float_exp, "exp({0})", _POWER),
+    ("float.log", "float", "float", special.float_log, "log({0})", _POWER),
+    ("float.pow", "float float", "float", special.float_pow, "pow({0}, {1})", _POWER),
+    ("float.sin", "float", "float", special.float_sin, "sin({0})", _UNIT + "SHADER-SIN-1"),
+    ("float.cos", "float", "float", special.float_cos, "cos({0})", _UNIT + "SHADER-SIN-1"),
     ("float.neg", "float", "float", floats.float_neg, "-({0})", _ARITHMETIC + "SHADER-SIGN-1"),
     ("float.abs", "float", "float", floats.float_abs, "abs({0})", _ARITHMETIC + "SHADER-SIGN-1"),
     ("float.sign", "float", "float", floats.float_sign, "sign({0})", _SEEN + "SHADER-SIGN-2"),
@@ -158,5 +168,5 @@ OPERATIONS: dict[str, Operation] = {
 }  # fmt: skip
 """Every operation by name."""
 
-ARITHMETIC_MODULES = (float_arithmetic, division, integers, convert)
+ARITHMETIC_MODULES = (float_arithmetic, interpolation_unit, division, special, integers, convert)
 """The modules whose text kernels copy, in an order in which each uses only what stands before."""

@@ -525,7 +525,7 @@ class Body:
 
 
 _SCALARS = (float, int, bool)
-_BUILTIN_FUNCTIONS: dict[Any, str] = {min: "min", max: "max", abs: "abs"}
+_BUILTIN_FUNCTIONS: dict[Any, str] = {min: "min", max: "max", abs: "abs", pow: "pow"}
 _SPOKEN: dict[type[ast.AST], str] = {
     ast.While: "a while loop (write for i in range(constant) and break)",
     ast.With: "with",
