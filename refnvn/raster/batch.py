@@ -22,6 +22,7 @@ from refnvn.raster.interpolate import Inputs, Lanes, lanes_of
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.fields import Rules, StoreNorm
+from refnvn.rules.registry import note
 
 PAYS_TO_LOAD = 1 << 19
 """So many pixels at once are worth loading the compiled loops."""
@@ -57,11 +58,18 @@ class Batch:
         return lanes_of(self.spans)
 
 
+def _note_planes(inputs: Inputs) -> None:
+    """Count the rule as used that compiled loops evaluate planes by."""
+    if inputs.planes is not None or inputs.inverse_w is not None:
+        note(("RASTER-PLANE-7",))
+
+
 def values_of(inputs: Inputs, batch: Batch) -> UInt32:
     """Return the bits of all input components, shape (components, lanes)."""
     if batch.compiled:
         from refnvn.raster import kernels
 
+        _note_planes(inputs)
         return kernels.values_of(inputs, batch.spans)
     return interpolate.values_of(inputs, batch.lanes)
 
@@ -71,6 +79,7 @@ def depths_of(inputs: Inputs, batch: Batch) -> Float32:
     if batch.compiled:
         from refnvn.raster import kernels
 
+        note(("RASTER-DEPTH-2",))
         return kernels.depths_of(inputs, batch.spans)
     return interpolate.depths_of(inputs, batch.lanes)
 
@@ -87,6 +96,7 @@ def run_tests(
     if batch.compiled:
         from refnvn.raster import kernels
 
+        note(("RASTER-TEST-2",))
         return kernels.run_tests(planes, tests, batch.spans, codes, front, alive)
     return depth_stencil.run_tests(planes, tests, batch.lanes, codes, front, alive)
 
@@ -126,16 +136,30 @@ def store(
         return
     from refnvn.raster import kernels
 
-    if _is_unorm8(target.fmt) and len(rows) == _BYTE_CHANNELS and rules.store_norm is StoreNorm.NVIDIA:
-        output.note_unorm8()
-        order = tuple(rows["RGBA".index(c.name)] for c in target.fmt.components)
-        kernels.store_unorm8(target, mask, values, order, batch.spans, alive)
+    if stores_unorm8(target.fmt, rows, rules):
+        kernels.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
     else:
         bits = output.four_components(values, rows, target.fmt)
         kernels.store_bytes(target, mask, output.stored_codes(target.fmt, bits, rules), batch.spans, alive)
 
 
-def _is_unorm8(fmt: Format) -> bool:
-    """Whether a texel is four plain bytes of unorm."""
+def fill(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], spans: Spans) -> None:
+    """Fill spans of a target for which :func:`stores_unorm8` holds with input rows, in one compiled loop."""
+    from refnvn.raster import kernels
+
+    _note_planes(inputs)
+    kernels.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
+
+
+def stores_unorm8(fmt: Format, rows: tuple[int, ...], rules: Rules) -> bool:
+    """Say whether the compiled store of four plain bytes of unorm serves; counts its rules as used if so."""
     plain = fmt.numeric_class is NumericClass.UNORM and not fmt.srgb and len(fmt.components) == _BYTE_CHANNELS
-    return plain and all(c.bits == 8 and c.name in "RGBA" for c in fmt.components)
+    bytes_only = plain and all(c.bits == 8 and c.name in "RGBA" for c in fmt.components)
+    if bytes_only and len(rows) == _BYTE_CHANNELS and rules.store_norm is StoreNorm.NVIDIA:
+        output.note_unorm8()
+        return True
+    return False
+
+
+def _in_byte_order(fmt: Format, rows: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(rows["RGBA".index(c.name)] for c in fmt.components)

@@ -21,7 +21,7 @@ from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.floatbits import Float32, Int64, UInt32
 from refnvn.raster import depth_stencil
 from refnvn.raster.batch import Batch, wants_kernels
-from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade
+from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade, shade_at_once
 from refnvn.raster.interpolate import Inputs, fit
 from refnvn.raster.setup import Primitives, set_up
 from refnvn.raster.spans import all_spans, batches, in_rows
@@ -231,6 +231,10 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
     with np.errstate(all="ignore"):  # each thread has its own
         for spans in all_spans(primitives, window):
             compiled = wants_kernels(spans.lanes)
-            for part in batches(in_rows(spans, *band)):
+            mine = in_rows(spans, *band)
+            if compiled and shade_at_once(stage, inputs, mine):
+                passed += mine.lanes
+                continue
+            for part in batches(mine):
                 passed += shade(stage, primitives, inputs, Batch(part, compiled))
     return passed

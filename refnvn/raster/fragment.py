@@ -17,15 +17,16 @@ from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, UInt32, from_bits
 from refnvn.raster import depth_stencil, output
-from refnvn.raster.batch import Batch, depths_of, run_tests, store, values_of
+from refnvn.raster.batch import Batch, depths_of, fill, run_tests, store, stores_unorm8, values_of
 from refnvn.raster.interpolate import Inputs, fragment_w
 from refnvn.raster.quads import quads_of
 from refnvn.raster.setup import Primitives
+from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import note, rule
 from refnvn.shader.execute import LaneInputs, LaneOutputs, run
 from refnvn.shader.ir import Builtin, LoadInput, Shader, StoreOutput, first_rows
 from refnvn.shader.validate import validate
@@ -141,6 +142,26 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
     if outputs is not None:
         _store(stage, batch, outputs.values, alive)
     return batch.spans.lanes if alive is None else int(np.count_nonzero(alive))
+
+
+def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
+    """Take all spans to the one target in a single loop, if nothing stands between their inputs and its texels.
+
+    That is so where the shader only copies, no test is on and the target holds plain bytes; the same steps as
+    :func:`shade` takes, without a stop. Returns whether it was done.
+    """
+    fragment = stage.fragment
+    if fragment is None or fragment.copies is None or stage.planes is not None or len(fragment.outputs) != 1:
+        return False
+    ((location, rows),) = fragment.outputs.items()
+    target = stage.colors[location] if 0 <= location < len(stage.colors) else None
+    if target is None or not stores_unorm8(target.fmt, rows, stage.rules):
+        return False
+    note(("RASTER-ORDER-1",))
+    mask = stage.state.channel_masks[location]
+    if mask:
+        fill(target, mask, inputs, tuple(fragment.copies[row] for row in rows), spans)
+    return True
 
 
 def _test(

@@ -50,36 +50,48 @@ _ordering = _twin(depth_stencil.ordering)
 _half_down = _twin(norm.cut_then_half_down)
 
 
+def _span_values(
+    out: Any, begin: int, k: int, how: Any, flat: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any, perspective: Any,
+    wa: Any, wb: Any, wc: Any, primitive: Any, row: Any, left: Any, right: Any, reciprocal: Any,
+) -> None:  # fmt: skip
+    p = primitive[k]
+    count = np.uint32(right[k] - left[k])
+    dx, dy = (left[k] + 0.5) - x0[p], (row[k] + 0.5) - y0[p]
+    if perspective[p]:
+        for i in range(count):
+            w = np.float32(_plane_at(wa[p, 0], wb[p, 0], wc[p, 0], dx + i, dy))
+            reciprocal[np.uint32(i)] = np.float64(_ONE / w)
+    for component in range(out.shape[0]):
+        target = out[component, begin : begin + count]
+        if how[component] == 0 or np.isnan(c[p, component]):
+            value = flat[p, component] if how[component] == 0 else _NAN
+            for i in range(count):
+                target[np.uint32(i)] = value
+            continue
+        slope_x, slope_y, constant = a[p, component], b[p, component], c[p, component]
+        if how[component] == 2 and perspective[p]:
+            for i in range(count):
+                plane = _plane_at(slope_x, slope_y, constant, dx + i, dy)
+                product = plane * reciprocal[np.uint32(i)]
+                target[np.uint32(i)] = _NAN if np.isnan(product) else np.float32(_cut_24(product))
+        else:
+            for i in range(count):
+                target[np.uint32(i)] = np.float32(_plane_at(slope_x, slope_y, constant, dx + i, dy))
+
+
+_span_values_kernel = compiled(_span_values)
+
+
 def _interpolate(
     out: Any, how: Any, flat: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any, perspective: Any,
     wa: Any, wb: Any, wc: Any, primitive: Any, row: Any, left: Any, right: Any, start: Any, widest: int,
 ) -> None:  # fmt: skip
     reciprocal = np.empty(widest, dtype=np.float64)
     for k in range(row.size):
-        p = primitive[k]
-        count = np.uint32(right[k] - left[k])
-        begin = start[k]
-        dx, dy = (left[k] + 0.5) - x0[p], (row[k] + 0.5) - y0[p]
-        if perspective[p]:
-            for i in range(count):
-                w = np.float32(_plane_at(wa[p, 0], wb[p, 0], wc[p, 0], dx + i, dy))
-                reciprocal[np.uint32(i)] = np.float64(_ONE / w)
-        for component in range(out.shape[0]):
-            target = out[component, begin : begin + count]
-            if how[component] == 0 or np.isnan(c[p, component]):
-                value = flat[p, component] if how[component] == 0 else _NAN
-                for i in range(count):
-                    target[np.uint32(i)] = value
-                continue
-            slope_x, slope_y, constant = a[p, component], b[p, component], c[p, component]
-            if how[component] == 2 and perspective[p]:
-                for i in range(count):
-                    plane = _plane_at(slope_x, slope_y, constant, dx + i, dy)
-                    product = plane * reciprocal[np.uint32(i)]
-                    target[np.uint32(i)] = _NAN if np.isnan(product) else np.float32(_cut_24(product))
-            else:
-                for i in range(count):
-                    target[np.uint32(i)] = np.float32(_plane_at(slope_x, slope_y, constant, dx + i, dy))
+        _span_values_kernel(
+            out, start[k], k, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+            primitive, row, left, right, reciprocal,
+        )  # fmt: skip
 
 
 def _depths(out: Any, a: Any, b: Any, c: Any, primitive: Any, row: Any, left: Any, right: Any, start: Any) -> None:
@@ -131,31 +143,60 @@ def _unorm8(value: Any) -> Any:
 _unorm8_code = compiled(_unorm8)
 
 
+def _span_unorm8(
+    line: Any, mask: Any, one: Any, two: Any, three: Any, four: Any, alive: Any, all_alive: bool
+) -> None:
+    keep = np.uint32(~mask)
+    if all_alive and keep == 0:
+        for i in range(np.uint32(line.size)):
+            j = np.uint32(i)
+            low = _unorm8_code(one[j]) | (_unorm8_code(two[j]) << np.uint32(8))
+            high = (_unorm8_code(three[j]) << np.uint32(16)) | (_unorm8_code(four[j]) << np.uint32(24))
+            line[j] = low | high
+    else:
+        for i in range(np.uint32(line.size)):
+            j = np.uint32(i)
+            if all_alive or alive[j]:
+                low = _unorm8_code(one[j]) | (_unorm8_code(two[j]) << np.uint32(8))
+                high = (_unorm8_code(three[j]) << np.uint32(16)) | (_unorm8_code(four[j]) << np.uint32(24))
+                line[j] = (line[j] & keep) | ((low | high) & mask)
+
+
+_span_unorm8_kernel = compiled(_span_unorm8)
+
+
 def _store_unorm8(
     words: Any, mask: Any, values: Any, rows: Any, alive: Any, all_alive: bool,
     row: Any, left: Any, right: Any, start: Any,
 ) -> None:  # fmt: skip
-    keep = np.uint32(~mask)
     for k in range(row.size):
         count = np.uint32(right[k] - left[k])
         begin, end = start[k], start[k] + count
-        line = words[row[k], left[k] : left[k] + count]
-        one, two = values[rows[0], begin:end], values[rows[1], begin:end]
-        three, four = values[rows[2], begin:end], values[rows[3], begin:end]
-        if all_alive and keep == 0:
-            for i in range(count):
-                j = np.uint32(i)
-                low = _unorm8_code(one[j]) | (_unorm8_code(two[j]) << np.uint32(8))
-                high = (_unorm8_code(three[j]) << np.uint32(16)) | (_unorm8_code(four[j]) << np.uint32(24))
-                line[j] = low | high
-        else:
-            living = alive[begin:end]
-            for i in range(count):
-                j = np.uint32(i)
-                if all_alive or living[j]:
-                    low = _unorm8_code(one[j]) | (_unorm8_code(two[j]) << np.uint32(8))
-                    high = (_unorm8_code(three[j]) << np.uint32(16)) | (_unorm8_code(four[j]) << np.uint32(24))
-                    line[j] = (line[j] & keep) | ((low | high) & mask)
+        _span_unorm8_kernel(
+            words[row[k], left[k] : left[k] + count], mask,
+            values[rows[0], begin:end], values[rows[1], begin:end],
+            values[rows[2], begin:end], values[rows[3], begin:end],
+            alive[begin:end], all_alive,
+        )  # fmt: skip
+
+
+def _fill_unorm8(
+    words: Any, mask: Any, rows: Any, how: Any, flat: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any,
+    perspective: Any, wa: Any, wb: Any, wc: Any, primitive: Any, row: Any, left: Any, right: Any, widest: int,
+) -> None:  # fmt: skip
+    reciprocal = np.empty(widest, dtype=np.float64)
+    values = np.empty((how.size, widest), dtype=np.float32)
+    alive = np.empty(0, dtype=np.bool_)
+    for k in range(row.size):
+        count = np.uint32(right[k] - left[k])
+        _span_values_kernel(
+            values, 0, k, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+            primitive, row, left, right, reciprocal,
+        )  # fmt: skip
+        _span_unorm8_kernel(
+            words[row[k], left[k] : left[k] + count], mask,
+            values[rows[0]], values[rows[1]], values[rows[2]], values[rows[3]], alive, True,
+        )  # fmt: skip
 
 
 def _store_bytes(
@@ -177,6 +218,7 @@ depths_kernel: Any = compiled(_depths)
 test_kernel: Any = compiled(_test)
 store_unorm8_kernel: Any = compiled(_store_unorm8)
 store_bytes_kernel: Any = compiled(_store_bytes)
+fill_unorm8_kernel: Any = compiled(_fill_unorm8)
 
 _NO_LANES = np.zeros(0, dtype=np.bool_)
 _NO_PLANE = np.zeros((1, 1))
@@ -186,12 +228,10 @@ def _where(spans: Spans) -> tuple[Any, ...]:
     return spans.primitive, spans.row, spans.left, spans.right, spans.start
 
 
-def values_of(inputs: Inputs, spans: Spans) -> UInt32:
-    """Return the bits of all input components at the pixels of spans, shape (components, lanes)."""
-    out = np.empty((len(inputs.rows), spans.lanes), dtype=np.uint32)
-    if not inputs.rows:
-        return out
+def _plane_arrays(inputs: Inputs) -> tuple[Any, ...]:
+    """Return the planes of inputs as the kernels take them."""
     how = np.array([_HOW[one] for one in inputs.rows], dtype=np.int64)
+    flat = np.ascontiguousarray(inputs.flat).view(np.float32)
     if inputs.planes is None:
         blank = np.zeros(inputs.flat.shape)
         planes = (blank, blank, blank, np.zeros(len(blank)), np.zeros(len(blank)))
@@ -200,9 +240,18 @@ def values_of(inputs: Inputs, spans: Spans) -> UInt32:
     w = inputs.inverse_w
     inverse = (_NO_PLANE, _NO_PLANE, _NO_PLANE) if w is None else (w.a, w.b, w.c)
     perspective = inputs.perspective if w is not None else np.zeros_like(inputs.perspective)
-    widest = int((spans.right - spans.left).max(initial=0))
-    flat = np.ascontiguousarray(inputs.flat).view(np.float32)
-    interpolate_kernel(out.view(np.float32), how, flat, *planes, perspective, *inverse, *_where(spans), widest)
+    return how, flat, *planes, perspective, *inverse
+
+
+def _widest(spans: Spans) -> int:
+    return int((spans.right - spans.left).max(initial=0))
+
+
+def values_of(inputs: Inputs, spans: Spans) -> UInt32:
+    """Return the bits of all input components at the pixels of spans, shape (components, lanes)."""
+    out = np.empty((len(inputs.rows), spans.lanes), dtype=np.uint32)
+    if inputs.rows:
+        interpolate_kernel(out.view(np.float32), *_plane_arrays(inputs), *_where(spans), _widest(spans))
     return out
 
 
@@ -232,6 +281,12 @@ def run_tests(
     return passed
 
 
+def _words(target: ColorTarget, mask: int) -> tuple[UInt32, np.uint32]:
+    """Return the texels of a target as words, and the bits of them that a channel mask lets be written."""
+    bits = np.uint32(int.from_bytes(channel_bits(target.fmt, mask).tobytes(), "little"))
+    return target.codes.view(np.uint32)[..., 0], bits
+
+
 def store_unorm8(
     target: ColorTarget,
     mask: int,
@@ -241,12 +296,16 @@ def store_unorm8(
     alive: NDArray[np.bool_] | None,
 ) -> None:
     """Convert and store fragments to a target of four 8-bit unorm channels; ``rows`` in the order of its bytes."""
-    words = target.codes.view(np.uint32)[..., 0]
-    bits = np.uint32(int.from_bytes(channel_bits(target.fmt, mask).tobytes(), "little"))
     living = _NO_LANES if alive is None else alive
     store_unorm8_kernel(
-        words, bits, values.view(np.float32), np.array(rows), living, alive is None, *_where(spans)[1:]
+        *_words(target, mask), values.view(np.float32), np.array(rows), living, alive is None, *_where(spans)[1:]
     )
+
+
+def fill_unorm8(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], spans: Spans) -> None:
+    """Interpolate, convert and store without a stop: for shaders that copy their inputs, where no test is on."""
+    where = (spans.primitive, spans.row, spans.left, spans.right)
+    fill_unorm8_kernel(*_words(target, mask), np.array(rows), *_plane_arrays(inputs), *where, _widest(spans))
 
 
 def store_bytes(target: ColorTarget, mask: int, codes: UInt8, spans: Spans, alive: NDArray[np.bool_] | None) -> None:

@@ -48,12 +48,18 @@ def written_rows(shader: Shader | None) -> dict[int, tuple[int, ...]]:
     sources=("nvn-formats",),
     refuted_by="an RGBA8 target drawn by a console with a shader whose output has two components",
 )
-def four_components(values: UInt32, rows: tuple[int, ...], fmt: Format) -> UInt32:
-    """Return the bits of R, G, B, A, shape (4, lanes)."""
+def with_missing(values: UInt32, fmt: Format) -> UInt32:
+    """Return one to three rows of component bits as four."""
     found = np.zeros((4, values.shape[1]), dtype=np.uint32)
     found[3] = 1 if fmt.is_integer else _ONE_BITS
-    found[: len(rows)] = values[list(rows)]
+    found[: len(values)] = values
     return found
+
+
+def four_components(values: UInt32, rows: tuple[int, ...], fmt: Format) -> UInt32:
+    """Return the bits of R, G, B, A, shape (4, lanes), of an output that is in some rows of ``values``."""
+    written = values[list(rows)]
+    return written if len(written) == 4 else with_missing(written, fmt)
 
 
 @rule(

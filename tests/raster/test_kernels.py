@@ -13,6 +13,7 @@ from refnvn.formats.norm import encode_unorm
 from refnvn.raster import draw as draw_module
 from refnvn.raster.kernels import _unorm8_code
 from refnvn.raster.state import StencilFace
+from refnvn.rules.registry import collect
 from tests.raster.scenes import color, draw, passthrough, shader, view, zeta
 
 SIZE = 37
@@ -49,7 +50,7 @@ def discarding() -> Any:
 
 
 def both(monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[tuple[Any, ...]]:
-    """Draw one scene in NumPy and in compiled loops; return what each left."""
+    """Draw one scene in NumPy and in compiled loops; return what each left, and the rules that each counted."""
     found = []
     for compiled in (False, True):
         monkeypatch.setattr(draw_module, "wants_kernels", lambda _pixels, answer=compiled: answer)
@@ -61,8 +62,9 @@ def both(monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[tuple[Any, ...
             depth_func=options.get("func", DepthFunc.LESS), stencil_test=True, front=face,
         )  # fmt: skip
         positions, words = scene(options["seed"])
-        passed = draw(state, [target], depth, positions, options["fragment"], words)
-        found.append((passed, target.codes.tobytes(), depth.codes.tobytes() if depth else b""))
+        with collect() as used:
+            passed = draw(state, [target], depth, positions, options["fragment"], words)
+        found.append((passed, used, target.codes.tobytes(), depth.codes.tobytes() if depth else b""))
     return found
 
 
