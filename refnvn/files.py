@@ -1,7 +1,12 @@
 """Writing files so that nobody ever sees half of one.
 
-A file is written under a temporary name in the same folder and then renamed; a folder is built beside its
-final place and then swapped in. An interrupted run leaves the old content or the new, never a mixture.
+A file is written under a temporary name in the same folder and then renamed, which no reader can see half done. A
+folder is built beside its final place; then the old one is set aside under a name that can be found again, the new
+one takes its place, and the old one goes. Between those two renames there is neither: a run that is killed right
+there leaves the old folder as ``.NAME.previous``, and the next write to the same place puts it back first.
+
+A symbolic link is written through: what it points to gets the content, the link stays. A device or a pipe is written
+to as it is. Folders on the way are made only where the caller says so; a mistyped path makes nothing.
 """
 
 from __future__ import annotations
@@ -9,64 +14,176 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from refnvn.errors import InputFileError
 
+Content = bytes | bytearray | memoryview | str
+
 
 def _temporary_name(path: Path) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
 
 
-def write_file(path: Path | str, content: bytes | str) -> None:
+def previous_name(path: Path) -> Path:
+    """Return where the old folder stands for as long as a new one takes its place.
+
+    >>> previous_name(Path("out/bundle")).as_posix()
+    'out/.bundle.previous'
+    """
+    return path.with_name(f".{path.name}.previous")
+
+
+def _refused(path: Path, error: OSError) -> InputFileError:
+    return InputFileError(f"{path}: cannot be written: {error.strerror or error}")
+
+
+def _written_place(path: Path) -> Path:
+    """Return what a path stands for, symbolic links followed."""
+    if not path.is_symlink():
+        return path
+    place = Path(os.path.realpath(path))
+    if place.is_symlink():
+        raise InputFileError(f"{path}: cannot be written: its symbolic links go round in a circle")
+    return place
+
+
+def check_parent(path: Path | str) -> None:
+    """Raise unless the folder that is to hold ``path`` is there.
+
+    Raises
+    ------
+    InputFileError
+        Naming the first folder that is missing, or the file that stands in its place.
+    """
+    path = Path(path)
+    for folder in reversed(path.parents):
+        if not folder.exists():
+            raise InputFileError(f"{path}: cannot be written: folder {folder} is missing")
+        if not folder.is_dir():
+            raise InputFileError(f"{path}: cannot be written: {folder} is no folder")
+
+
+def _prepared(path: Path | str, parents: bool) -> Path:
+    """Return the place to write to, its folder there."""
+    path = Path(path)
+    try:
+        place = _written_place(path)
+        if parents:
+            place.parent.mkdir(parents=True, exist_ok=True)
+        check_parent(place)
+    except OSError as error:
+        raise _refused(path, error) from error
+    return place
+
+
+def write_file(path: Path | str, content: Content, *, parents: bool = False) -> None:
     """Write ``content`` to ``path`` in one step: readers see the old file or the whole new one.
 
     Parameters
     ----------
     path : Path or str
-        Its folder is made where it is missing.
-    content : bytes or str
+        A symbolic link is written through; a device or a pipe gets the content directly.
+    content : bytes, anything that lends its bytes, or str
         Text is encoded as UTF-8.
+    parents : bool
+        Make the folders on the way where they are missing.
 
     Raises
     ------
     InputFileError
         The path cannot be written to.
     """
-    path = Path(path)
-    temporary = _temporary_name(path)
+    place = _prepared(path, parents)
+    data = content.encode() if isinstance(content, str) else content
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(content.encode() if isinstance(content, str) else content)
-        temporary.replace(path)
+        if _is_device(Path(path)):
+            Path(path).write_bytes(data)
+            return
+        temporary = _temporary_name(place)
+        try:
+            temporary.write_bytes(data)
+            temporary.replace(place)
+        finally:
+            with suppress(FileNotFoundError):
+                temporary.unlink()
     except OSError as error:
-        raise InputFileError(f"{path}: cannot be written: {os.strerror(error.errno or 0)}") from error
-    finally:
-        with suppress(FileNotFoundError):
-            temporary.unlink()
+        raise _refused(Path(path), error) from error
+
+
+def _is_device(path: Path) -> bool:
+    """Whether there is something at ``path`` that is neither a file nor a folder."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 @contextmanager
-def new_folder(path: Path | str) -> Iterator[Path]:
+def new_folder(path: Path | str, *, parents: bool = False) -> Iterator[Path]:
     """Give a folder to fill that becomes ``path`` only when the block ends without an error.
 
-    What stood at ``path`` before is replaced as a whole.
+    What stood at ``path`` before is replaced as a whole. A reader may find neither for the instant between two
+    renames; a run that dies in that instant leaves the old folder as :func:`previous_name`, and the next call puts it
+    back.
+
+    Parameters
+    ----------
+    path : Path or str
+        A symbolic link is followed: the folder that it points to is replaced.
+    parents : bool
+        Make the folders on the way where they are missing.
+
+    Raises
+    ------
+    InputFileError
+        The path cannot be written to.
     """
-    path = Path(path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = _temporary_name(path)
-    temporary.mkdir()
+    place = _prepared(path, parents)
+    temporary = _temporary_name(place)
+    try:
+        _put_back(place)
+        temporary.mkdir()
+    except OSError as error:
+        raise _refused(Path(path), error) from error
     try:
         yield temporary
-        old = _temporary_name(path)
-        if path.exists():
-            path.rename(old)
-        temporary.rename(path)
-        shutil.rmtree(old, ignore_errors=True)
+        try:
+            _swap_in(temporary, place)
+        except OSError as error:
+            raise _refused(Path(path), error) from error
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _put_back(place: Path) -> None:
+    """Undo what a run that was killed left: restore the old folder, or remove it if the new one is there."""
+    previous = previous_name(place)
+    if not previous.exists():
+        return
+    if place.exists():
+        shutil.rmtree(previous)
+    else:
+        previous.rename(place)
+
+
+def _swap_in(temporary: Path, place: Path) -> None:
+    previous = previous_name(place)
+    if not place.exists():
+        temporary.rename(place)
+        return
+    place.rename(previous)
+    try:
+        temporary.rename(place)
+    except BaseException:
+        with suppress(OSError):
+            previous.rename(place)
+        raise
+    shutil.rmtree(previous, ignore_errors=True)
 
 
 def read_file(path: Path | str, limit_B: int = 1 << 32) -> bytes:

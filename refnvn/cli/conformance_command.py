@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from refnvn.cli.output import answering, check_output
 from refnvn.cli.progress import progress
 from refnvn.errors import ArgumentError
 from refnvn.files import write_file
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from refnvn.conformance.report import Report
 
 STDOUT = "-"
+MOST_NAMED = 3
 
 
 @click.command("conformance")
@@ -45,30 +46,48 @@ def command(paths: tuple[Path, ...], json_to: str | None, strict: bool, details:
     files = vector_files(paths)
     with progress(len(files), "scoring") as step:
         report = run(files, progress=lambda number, _total, _name: step() if number else None)
-    _tell(report, json_to, details)
-    sys.exit(report.exit_code(strict))
+    if json_to not in (None, STDOUT):
+        write_file(json_to, json.dumps(report.as_dict(), indent=2) + "\n")
+    with answering(report.exit_code(strict)):
+        _tell(report, json_to, details, strict)
 
 
 def _check_target(target: Path, paths: tuple[Path, ...]) -> None:
     """Refuse to write over vectors, which `--json PATH` by mistake would."""
     if target.suffix != ".json":
         raise ArgumentError(f"--json {target}: the report is JSON; name a file that ends in .json, or - for stdout")
+    check_output(target)
     place = target.resolve()
     if target.exists() and any(path.resolve() in (place, *place.parents) for path in paths):
         raise ArgumentError(f"--json {target}: would be written over vectors that are to be scored")
 
 
-def _tell(report: Report, json_to: str | None, details: bool) -> None:
-    text = json.dumps(report.as_dict(), indent=2) + "\n"
+def _tell(report: Report, json_to: str | None, details: bool, strict: bool) -> None:
     if json_to == STDOUT:
-        click.echo(text, nl=False)
+        click.echo(json.dumps(report.as_dict(), indent=2))
         return
     click.echo(report.text(details), nl=False)
-    for line in _known(report):
+    for line in [*_known(report), *(_not_run(report) if strict else [])]:
         click.echo(line)
     if json_to is not None:
-        write_file(json_to, text)
         click.echo(f"written: {json_to}")
+
+
+def _not_run(report: Report) -> list[str]:
+    """Return what a strict run fails for, arrays of a file that wait for the same in one line."""
+    from refnvn.conformance.score import Status
+
+    waiting: dict[tuple[str, str], list[str]] = {}
+    for file in report.files:
+        for score in file.arrays:
+            if score.status is Status.NOT_RUN:
+                waiting.setdefault((file.file, score.reason), []).append(score.array)
+    lines = [
+        f"  {file} {', '.join(arrays[:MOST_NAMED])}"
+        f"{f' and {len(arrays) - MOST_NAMED} more' if len(arrays) > MOST_NAMED else ''}: {reason}"
+        for (file, reason), arrays in waiting.items()
+    ]
+    return ["Not run, which --strict refuses:", *lines] if lines else []
 
 
 def _known(report: Report) -> list[str]:

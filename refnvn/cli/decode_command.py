@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from refnvn.cli.output import json_option, print_json
+from refnvn.cli.output import check_output, json_option, print_json
 from refnvn.cli.texture_options import texture_options
 from refnvn.errors import ArgumentError
 
@@ -36,6 +36,7 @@ def command(file: Path, output: Path, one_level: int, one_layer: int, as_json: b
     from refnvn.containers.npy import write_npy
     from refnvn.formats.codec import decode
 
+    check_output(output, file)
     loaded = load_linear(file, options)
     images = Images(loaded, tiled=False)
     if output.suffix.lower() == ".npy":

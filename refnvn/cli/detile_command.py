@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from refnvn.cli.output import json_option, print_json, print_table
+from refnvn.cli.output import check_output, json_option, print_json, print_table
 from refnvn.cli.texture_options import texture_options
 from refnvn.errors import ArgumentError
 
@@ -49,6 +49,7 @@ def command(
     from refnvn.cli.texture_input import load_tiled
     from refnvn.cli.texture_output import Images, save_levels
 
+    check_output(output, file)
     loaded = load_tiled(file, options, start_B, allow_rest)
     if try_heights:
         if one_level:

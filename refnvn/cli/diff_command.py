@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from refnvn.cli.output import json_option, print_json
+from refnvn.cli.output import answering, json_option, print_json
 from refnvn.cli.texture_options import texture_options
 from refnvn.errors import ArgumentError, InputFileError
 
@@ -62,11 +61,11 @@ def command(
         files = _files(golden, actual, result)
         given_results = {name: _values(path, layout, options) for name, path in files.items()}
         verdict = judge(golden, given_results, exact=exact, most_places=places)
-    if as_json:
-        print_json(verdict.to_dict())
-    else:
-        click.echo(verdict.text())
-    sys.exit(verdict.exit_code)
+    with answering(verdict.exit_code):
+        if as_json:
+            print_json(verdict.to_dict())
+        else:
+            click.echo(verdict.text())
 
 
 def _files(golden: Golden, actual: Path, result: str | None) -> dict[str, Path]:

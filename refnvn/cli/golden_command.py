@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from refnvn.cli.output import exit_code_for, json_option, print_json, print_table, strict_evidence_option
+from refnvn.cli.output import (
+    answering,
+    check_output,
+    check_unlike,
+    exit_code_for,
+    json_option,
+    print_json,
+    print_table,
+    strict_evidence_option,
+)
 from refnvn.cli.progress import progress
-from refnvn.errors import ArgumentError
+from refnvn.cli.streams import interrupts_held
+from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.rules.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -20,8 +30,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+
+class ProcessEnded(RefnvnError):
+    """A process of several did not live to give its result."""
+
+
 jobs_option = click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes.")
 FORMS = ("c-header", "dir", "npz", "dds", "ktx2")
+ENDINGS = {"c-header": ".h", "npz": ".npz", "dds": ".dds", "ktx2": ".ktx2"}
 
 
 @click.group("golden")
@@ -73,7 +89,8 @@ def build(
 ) -> None:
     """Run cases and write their bundles: values, masks, alternatives, evidence.
 
-    NAMES are goldens or areas; none means all. Each bundle is a folder OUTPUT/area/topic, written in one step.
+    NAMES are goldens or areas; none means all. Each bundle is a folder OUTPUT/area/topic, written in one step;
+    folders on the way are made.
 
     \b
     Examples:
@@ -83,12 +100,12 @@ def build(
     cases = _cases(names)
     work = [(case.name, str(output), str(c_headers) if c_headers else None) for case in cases]
     built = dict(_run(_build_one, work, jobs, "building"))
-    if as_json:
-        evidence = {name: Evidence(rank).name if rank else None for name, rank in sorted(built.items())}
-        print_json({"output": str(output), "goldens": evidence})
-    else:
-        click.echo(f"{output}: {len(built)} goldens" + (f"; C headers in {c_headers}" if c_headers else ""))
-    sys.exit(exit_code_for(Evidence(max(built.values(), default=1)), strict_evidence))
+    with answering(exit_code_for(Evidence(max(built.values(), default=1)), strict_evidence)):
+        if as_json:
+            evidence = {name: Evidence(rank).name if rank else None for name, rank in sorted(built.items())}
+            print_json({"output": str(output), "goldens": evidence})
+        else:
+            click.echo(f"{output}: {len(built)} goldens" + (f"; C headers in {c_headers}" if c_headers else ""))
 
 
 @command.command("check")
@@ -109,15 +126,15 @@ def check(names: tuple[str, ...], accepted: Path | None, jobs: int, as_json: boo
     work = [(case.name, str(accepted) if accepted else None) for case in cases]
     found = dict(sorted(_run(_check_one, work, jobs, "checking")))
     differing = {name: differences for name, differences in found.items() if differences}
-    if as_json:
-        print_json({"checked": len(found), "differing": differing})
-    else:
+    with answering(1 if differing else 0):
+        if as_json:
+            print_json({"checked": len(found), "differing": differing})
+            return
         for name, differences in differing.items():
             click.echo(f"{name}: differs from its accepted result")
             for line in differences:
                 click.echo(f"  {line}")
         click.echo(f"{len(found)} goldens checked, {len(differing)} differ")
-    sys.exit(1 if differing else 0)
 
 
 @command.command("accept")
@@ -164,6 +181,10 @@ def export(name: str, form: str, output: Path, result: str | None, as_json: bool
     from refnvn.cli.golden_source import golden_from
     from refnvn.golden.export import export as export_golden
 
+    if form == "dir":
+        check_unlike(output, Path(name))
+    else:
+        check_output(output, form=ENDINGS[form])
     export_golden(golden_from(name), form, output, result=result)
     if as_json:
         print_json({"golden": name, "form": form, "output": str(output)})
@@ -201,11 +222,14 @@ def _run(function: Callable[..., T], work: Sequence[tuple[object, ...]], jobs: i
                 advance()
             return
         with ProcessPoolExecutor(max_workers=min(jobs, len(work))) as pool:
-            futures = [pool.submit(function, *arguments) for arguments in work]
+            with interrupts_held():  # workers take this over: only this process is interrupted, and lets them finish
+                futures = [pool.submit(function, *arguments) for arguments in work]
             try:
                 for future in as_completed(futures):
                     yield future.result()
                     advance()
+            except BrokenProcessPool as error:
+                raise ProcessEnded(f"--jobs {jobs}: a process was ended from outside, perhaps for memory") from error
             except BaseException:
                 pool.shutdown(cancel_futures=True)
                 raise
@@ -220,7 +244,7 @@ def _build_one(name: str, output: str, c_headers: str | None) -> tuple[str, int]
     golden = build_golden(case_named(name))
     write_bundle(golden, Path(output) / name)
     if c_headers is not None:
-        export_golden(golden, "c-header", Path(c_headers) / f"refnvn_{name.replace('/', '_')}.h")
+        export_golden(golden, "c-header", Path(c_headers) / f"refnvn_{name.replace('/', '_')}.h", parents=True)
     return name, int(golden.weakest or 0)
 
 

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from refnvn.cli.output import exit_code_for, json_option, print_json, print_table, strict_evidence_option
+from refnvn.cli.output import (
+    answering,
+    exit_code_for,
+    json_option,
+    print_json,
+    print_table,
+    strict_evidence_option,
+)
 from refnvn.cli.texture_options import Texture, texture_from, texture_options
 from refnvn.errors import SizeError
+
+if TYPE_CHECKING:
+    from refnvn.layout.search import Candidate
 
 
 @click.command("layout")
@@ -33,21 +43,30 @@ def command(size_B: int | None, as_json: bool, strict_evidence: bool, **options:
 
     texture = texture_from(options)
     if size_B is not None:
-        sys.exit(_search(texture, size_B, as_json))
+        _search(texture, size_B, as_json)
+        return
     layout = texture_layout(texture.description)
-    if as_json:
-        print_json(layout_json(texture.format, layout))
-    else:
-        print_layout(texture.format, layout)
-    sys.exit(exit_code_for(max(rule.evidence for rule in layout_rules(layout)), strict_evidence))
+    with answering(exit_code_for(max(rule.evidence for rule in layout_rules(layout)), strict_evidence)):
+        if as_json:
+            print_json(layout_json(texture.format, layout))
+        else:
+            print_layout(texture.format, layout)
 
 
-def _search(texture: Texture, size_B: int, as_json: bool) -> int:
-    from refnvn.layout.search import layouts_of_size, nearest_sizes
+def _search(texture: Texture, size_B: int, as_json: bool) -> None:
+    """Tell the layouts of a size, or the nearest sizes, and exit."""
+    from refnvn.layout.search import layouts_of_size
 
     if size_B < 1:
         raise SizeError(f"--bytes {size_B} is not a size; it must be at least 1")
     found = layouts_of_size(texture.description, size_B)
+    with answering(0 if found else 1):
+        _tell(texture, size_B, found, as_json)
+
+
+def _tell(texture: Texture, size_B: int, found: Sequence[Candidate], as_json: bool) -> None:
+    from refnvn.layout.search import nearest_sizes
+
     if as_json:
         layouts = [
             {
@@ -69,9 +88,8 @@ def _search(texture: Texture, size_B: int, as_json: bool) -> int:
         click.echo(f"No layout of this texture has {size_B} bytes. The nearest:")
         for size, words in nearest_sizes(texture.description, size_B):
             click.echo(f"  {size} bytes ({size - size_B:+d}): {words}")
-    return 0 if found else 1
 
 
-def _row(candidate: Any) -> tuple[object, ...]:
+def _row(candidate: Candidate) -> tuple[object, ...]:
     layout = candidate.layout
     return candidate.words, layout.block_height_gob, layout.storage_size_B

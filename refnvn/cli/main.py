@@ -9,11 +9,19 @@ A subcommand's module is imported only when it is asked for, so that ``refnvn la
 from __future__ import annotations
 
 import importlib
-import os
 import sys
+from typing import Any
 
 import click
 
+from refnvn.cli.streams import (
+    ClosedPipe,
+    complain,
+    end_at_interrupt,
+    interrupts_kept,
+    output_watched,
+    printed_out,
+)
 from refnvn.errors import RefnvnError
 from refnvn.version import VERSION
 
@@ -55,6 +63,16 @@ class LazyGroup(click.Group):
         assert isinstance(command, click.Command)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand; a reader who went away is no error of ours."""
+        with output_watched():
+            return super().invoke(ctx)
+
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        """Read the command line; help is printed here."""
+        with output_watched():
+            return super().make_context(*arguments, **more)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the subcommands without importing any."""
         with formatter.section("Commands"):
@@ -76,40 +94,48 @@ def cli() -> None:
     """
 
 
-def _show(error: click.ClickException) -> None:
-    """Print a usage error in one line: the command, what was wrong, what was allowed. A bare group shows its help."""
-    if type(error).__name__ == "NoArgsIsHelpError":  # click 8.2 and later
-        error.show()
-        return
+def _words_of(error: click.ClickException) -> str:
+    """Return a usage error in one line: the command, what was wrong, what was allowed."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     command = context.command_path if context else "refnvn"
     words = " ".join(error.format_message().split()).rstrip(".")
-    click.echo(f"{command}: {words}; `{command} --help` tells more", err=True)
+    return f"{command}: {words}; `{command} --help` tells more"
+
+
+def _answer(arguments: list[str] | None) -> int:
+    """Run the command line and return its exit code; what went wrong has been told in one line."""
+    try:
+        code = cli.main(arguments, prog_name="refnvn", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else int(stop.code is not None)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        if type(error).__name__ == "NoArgsIsHelpError":  # click 8.2 and later: a bare group shows its help
+            error.show()
+            return 2
+        return complain(_words_of(error))
+    except RefnvnError as error:
+        return complain(f"refnvn: {error}")
+    except (KeyboardInterrupt, click.Abort):
+        return complain("refnvn: interrupted", 130)
+    except MemoryError as error:
+        return complain(f"refnvn: not enough memory: {str(error) or 'the command asks for more than there is'}")
+    except ClosedPipe:
+        return 0
+    except OSError as error:
+        where = error.filename2 or error.filename
+        return complain(f"refnvn: {f'{where}: ' if where else ''}{error.strerror or error}")
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit."""
-    try:
-        code = cli.main(arguments, prog_name="refnvn", standalone_mode=False)
-        sys.stdout.flush()
-    except click.exceptions.Exit as stop:
-        code = stop.exit_code
-    except click.ClickException as error:
-        _show(error)
-        code = 2
-    except RefnvnError as error:
-        click.echo(f"refnvn: {error}", err=True)
-        code = 2
-    except (KeyboardInterrupt, click.Abort):
-        click.echo("refnvn: interrupted", err=True)
-        code = 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 0
-    except OSError as error:
-        click.echo(f"refnvn: {error.filename2 or error.filename}: {error.strerror}", err=True)
-        code = 2
-    sys.exit(code if isinstance(code, int) else 0)
+    with interrupts_kept():
+        code = printed_out(_answer(arguments))
+    if arguments is None:
+        end_at_interrupt()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

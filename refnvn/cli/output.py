@@ -1,14 +1,37 @@
-"""How commands print: tables for people, one JSON object for scripts, evidence checks for the strict."""
+"""How commands print and what they refuse to write over: tables for people, one JSON object for scripts.
+
+Exit codes that are known before anything is printed go through :func:`answering`. Outputs go through
+:func:`check_output` before anything is computed.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from refnvn.cli.streams import ClosedPipe, output_watched
+from refnvn.errors import ArgumentError
+from refnvn.files import check_parent
 from refnvn.rules.evidence import Evidence
+
+FORMS = {
+    ".png": "a PNG",
+    ".dds": "a DDS",
+    ".ktx2": "a KTX2",
+    ".npy": "an npy",
+    ".npz": "an npz",
+    ".pfm": "a PFM",
+    ".json": "JSON",
+    ".zip": "a zip",
+    ".h": "a C header",
+}
+"""Endings that name a form of file."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -43,3 +66,60 @@ def _is_number(cell: str) -> bool:
 def exit_code_for(evidence: Evidence | None, strict: bool) -> int:
     """Return 3 for evidence that is inferred or open when the user asked to be told, else 0."""
     return 3 if strict and evidence is not None and evidence >= Evidence.INFERRED else 0
+
+
+@contextmanager
+def answering(code: int) -> Iterator[None]:
+    """Print an answer whose exit code is known already, and exit with it, even if the reader has gone away."""
+    with suppress(ClosedPipe), output_watched():
+        yield
+    sys.exit(code)
+
+
+def check_output(output: Path, *inputs: Path | None, form: str | None = None) -> None:
+    """Refuse, before any work, an output that cannot be meant.
+
+    Parameters
+    ----------
+    output : Path
+        The file or folder to write.
+    inputs : Path or None
+        What the command reads, or writes besides.
+    form : str or None
+        The ending of the form that is written whatever the output is called; endings of other forms are refused.
+
+    Raises
+    ------
+    InputFileError
+        Its folder is missing.
+    ArgumentError
+        It is an input, or its ending names another form.
+    """
+    check_unlike(output, *inputs)
+    ending = output.suffix.lower()
+    if form is not None and ending in FORMS and ending != form:
+        raise ArgumentError(f"{output}: the ending names {FORMS[ending]}, but what is written is {_form_words(form)}")
+    check_parent(output)
+
+
+def check_unlike(output: Path, *inputs: Path | None) -> None:
+    """Refuse an output that is an input.
+
+    Raises
+    ------
+    ArgumentError
+        Naming it.
+    """
+    for one in inputs:
+        if one is not None and _is_same(output, one):
+            raise ArgumentError(f"{output}: is an input too; allowed is another name")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    return one.resolve() == other.resolve()
+
+
+def _form_words(form: str) -> str:
+    return FORMS.get(form, "raw guest bytes")

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from refnvn.cli.output import exit_code_for, json_option, print_json, print_table, strict_evidence_option
+from refnvn.cli.output import (
+    answering,
+    check_output,
+    exit_code_for,
+    json_option,
+    print_json,
+    print_table,
+    strict_evidence_option,
+)
 from refnvn.errors import InputFileError
 
 if TYPE_CHECKING:
@@ -33,9 +40,14 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
       refnvn run clear_tex/mask -o results --trace mask.zip
       refnvn run mask.zip -o results
     """
-    from refnvn.golden.results_folder import write_results
+    from refnvn.golden.bundle import check_replaceable
+    from refnvn.golden.results_folder import RESULTS_JSON, write_results
     from refnvn.rules import registry
 
+    check_output(output, Path(source), trace_path)
+    if trace_path is not None:
+        check_output(trace_path, Path(source))
+    check_replaceable(output, RESULTS_JSON)
     with registry.collect() as used:
         name, results, trace = _run(source, needs_trace=trace_path is not None)
     if trace is not None and trace_path is not None:
@@ -43,13 +55,13 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
 
         write_trace(trace_path, trace)
     description = write_results(output, name, results, used)
-    if as_json:
-        print_json({"output": str(output), **description})
-    else:
+    with answering(exit_code_for(registry.weakest(used), strict_evidence)):
+        if as_json:
+            print_json({"output": str(output), **description})
+            return
         rows = [(result.name, result.kind, _size(result)) for result in results]
         print_table(("result", "kind", "size"), rows)
         click.echo(f"{output}: {len(results)} results")
-    sys.exit(exit_code_for(registry.weakest(used), strict_evidence))
 
 
 def _run(source: str, *, needs_trace: bool) -> tuple[str, list[Result], Trace | None]:

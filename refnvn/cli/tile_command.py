@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from refnvn.cli.output import json_option, print_json
+from refnvn.cli.output import check_output, json_option, print_json
 from refnvn.cli.texture_options import texture_options
 
 
@@ -31,9 +31,10 @@ def command(file: Path, output: Path, as_json: bool, **options: Any) -> None:
     from refnvn.files import write_file
     from refnvn.layout.tiling import tile_texture
 
+    check_output(output, file, form=".bin")
     loaded = load_linear(file, options)
     storage = tile_texture(loaded.layout, loaded.data)
-    write_file(output, storage.tobytes())
+    write_file(output, storage.data)
     if as_json:
         print_json({"output": str(output), "layout": layout_json(loaded.texture.format, loaded.layout)})
     else:

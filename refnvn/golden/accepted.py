@@ -169,8 +169,8 @@ def accept_golden(golden: Golden, reason: str, folder: Path | None = None) -> bo
         choices=_choices(golden),
         arrays=_entries(arrays),
     )
-    write_file(npz_path, npz_bytes(arrays))
-    write_file(json_path, msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n")
+    write_file(npz_path, npz_bytes(arrays), parents=True)
+    write_file(json_path, msgspec.json.format(msgspec.json.encode(entry), indent=1) + b"\n", parents=True)
     _note(folder / "CHANGES.md", golden, reason)
     return True
 

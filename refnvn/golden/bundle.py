@@ -67,7 +67,8 @@ def write_bundle(golden: Golden, path: Path | str) -> None:
     golden : Golden
         What to write; equal goldens give equal bytes.
     path : Path or str
-        Made where it is missing. A folder that stands there must be empty or a bundle: it is replaced as a whole.
+        Made where it is missing, with the folders on the way. A folder that stands there must be empty or a bundle:
+        it is replaced as a whole.
 
     Raises
     ------
@@ -76,7 +77,7 @@ def write_bundle(golden: Golden, path: Path | str) -> None:
     """
     check_replaceable(Path(path), MANIFEST)
     contents = bundle_files(golden)
-    with new_folder(path) as folder:
+    with new_folder(path, parents=True) as folder:
         for name, content in contents.items():
             write_file(folder / name, content)
 

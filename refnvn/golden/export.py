@@ -25,7 +25,7 @@ EXPORTS = ALWAYS + OF_IMAGES
 _KINDS = {"1d": Kind.ONE_D, "2d": Kind.TWO_D, "3d": Kind.THREE_D, "cube": Kind.CUBE}
 
 
-def export(golden: Golden, to: str, path: Path | str, *, result: str | None = None) -> None:
+def export(golden: Golden, to: str, path: Path | str, *, result: str | None = None, parents: bool = False) -> None:
     """Write a golden in one of the forms of :data:`EXPORTS`, in one step.
 
     Parameters
@@ -38,6 +38,8 @@ def export(golden: Golden, to: str, path: Path | str, *, result: str | None = No
         The file, or for ``dir`` the folder.
     result : str or None
         Which image, where there are several.
+    parents : bool
+        Make the folders on the way to a file where they are missing; ``dir`` always does.
 
     Raises
     ------
@@ -51,7 +53,7 @@ def export(golden: Golden, to: str, path: Path | str, *, result: str | None = No
     if to == "dir":
         write_bundle(golden, path)
     else:
-        write_file(Path(path), _content(golden, to, result))
+        write_file(Path(path), _content(golden, to, result), parents=parents)
 
 
 def exports_of(golden: Golden) -> tuple[str, ...]:

@@ -16,6 +16,8 @@ from tests.cli.harness import RGBA8_64, complaint, files_in, noise, refnvn, tile
 ROWS = noise(64 * 256).reshape(64, 256)
 TILED = tiled_by_hand(ROWS, block_height_gob=8)
 DDS_HEADER_B = 148
+FINE_OUTPUT = {"detile": "out.png", "tile": "out.bin", "decode": "out.png"}
+"""An output that each command could write."""
 
 
 @pytest.fixture
@@ -262,7 +264,7 @@ def test_files_that_hold_no_texture_are_refused(
     if content is not None:
         (folder / name).write_bytes(content)
     before = files_in(folder)
-    said = complaint(command, folder / name, *RGBA8_64, "-o", folder / "out.png")
+    said = complaint(command, folder / name, *RGBA8_64, "-o", folder / FINE_OUTPUT[command])
     expected = "a KTX2 file" if command == "detile" and name == "cut.ktx2" else words
     expected = "a NPY file" if command == "detile" and name == "cut.npy" else expected
     assert expected in said
@@ -286,7 +288,7 @@ def test_a_lying_header_is_refused(dds: Path, command: str, offset_B: int, value
     """A DDS that says what it does not hold is one line, and nothing is written."""
     lying = changed(dds, offset_B, value)
     before = files_in(dds.parent)
-    assert words in complaint(command, lying, "-o", dds.parent / "out.png")
+    assert words in complaint(command, lying, "-o", dds.parent / FINE_OUTPUT[command])
     assert files_in(dds.parent) == before
 
 
@@ -295,7 +297,7 @@ def test_a_truncated_dds_is_refused(dds: Path, cut: int) -> None:
     """A DDS whose texels end early is refused by all three commands."""
     (dds.parent / "cut.dds").write_bytes(dds.read_bytes()[:cut])
     for command in ("detile", "tile", "decode"):
-        assert "16384" in complaint(command, dds.parent / "cut.dds", "-o", dds.parent / "out.png")
+        assert "16384" in complaint(command, dds.parent / "cut.dds", "-o", dds.parent / FINE_OUTPUT[command])
 
 
 @pytest.mark.parametrize(
@@ -335,3 +337,39 @@ def test_an_array_of_other_numbers_is_refused(folder: Path) -> None:
     np.save(folder / "floats.npy", np.zeros((64, 64, 4), np.float32))
     said = complaint("tile", folder / "floats.npy", *RGBA8_64, "-o", folder / "out.bin")
     assert "an npy of float32; stored texels are uint8" in said
+
+
+@pytest.mark.parametrize("command", ["detile", "tile", "decode"])
+@pytest.mark.parametrize("spelling", ["same", "other-spelling", "symbolic-link", "hard-link"])
+def test_an_output_that_is_the_input_is_refused(dds: Path, command: str, spelling: str) -> None:
+    """However it is spelled, a command does not write over what it reads."""
+    before = dds.read_bytes()
+    folder = dds.parent
+    (folder / "deep").mkdir()
+    output = {"same": dds, "other-spelling": folder / "deep" / ".." / dds.name}.get(spelling, folder / "link.dds")
+    if spelling == "symbolic-link":
+        output.symlink_to(dds)
+    elif spelling == "hard-link":
+        output.hardlink_to(dds)
+    assert "is an input too" in complaint(command, dds, "-o", output)
+    assert dds.read_bytes() == before
+
+
+@pytest.mark.parametrize("ending", [".png", ".dds", ".KTX2", ".npy", ".pfm", ".npz", ".json"])
+def test_tile_refuses_an_ending_of_another_form(folder: Path, ending: str) -> None:
+    """Guest bytes have no form of their own; a name that promises one would lie."""
+    before = files_in(folder)
+    said = complaint("tile", folder / "rows.bin", *RGBA8_64, "-o", folder / f"out{ending}")
+    assert "what is written is raw guest bytes" in said
+    assert files_in(folder) == before
+
+
+@pytest.mark.parametrize("command", ["detile", "tile", "decode"])
+def test_a_missing_output_folder_is_told_and_not_made(folder: Path, command: str) -> None:
+    """A mistyped path makes no folders; the first that is missing is named."""
+    before = files_in(folder)
+    output = folder / "typo" / "deep" / FINE_OUTPUT[command]
+    said = complaint(command, folder / ("tiled.bin" if command == "detile" else "rows.bin"), *RGBA8_64, "-o", output)
+    assert f"folder {folder / 'typo'} is missing" in said
+    assert not (folder / "typo").exists()
+    assert files_in(folder) == before
