@@ -11,7 +11,15 @@ import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 
-from refnvn.conformance import hardware_blocks, hardware_depth, hardware_formats, hardware_raster, layout_vectors
+from refnvn.conformance import (
+    hardware_alu,
+    hardware_blocks,
+    hardware_depth,
+    hardware_formats,
+    hardware_interp,
+    hardware_raster,
+    layout_vectors,
+)
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, not_run
 from refnvn.conformance.vector_file import VectorFile
@@ -49,10 +57,12 @@ def _score_waiting(file: VectorFile, rules: Rules) -> Iterable[ArrayScore]:
 WAITING = Schema(name="known family", recognises=_recognises_waiting, score=_score_waiting)
 
 SCHEMAS: tuple[Schema, ...] = (
+    *hardware_alu.SCHEMAS,
     *hardware_formats.SCHEMAS,
     *hardware_blocks.SCHEMAS,
     *hardware_depth.SCHEMAS,
     *hardware_raster.SCHEMAS,
+    *hardware_interp.SCHEMAS,
     *layout_vectors.SCHEMAS,
     WAITING,
 )

@@ -78,6 +78,7 @@ __all__ = [
     "smoothstep",
     "sqrt",
     "step",
+    "tan",
     "trunc",
     "uint",
     "uint_bits_to_float",
@@ -234,6 +235,7 @@ exp: Any = Word("exp")
 log: Any = Word("log")
 sin: Any = Word("sin")
 cos: Any = Word("cos")
+tan: Any = Word("tan")
 fma: Any = Word("fma")
 mod: Any = Word("mod")
 clamp: Any = Word("clamp")

@@ -112,6 +112,12 @@ def _smoothstep(builder: Builder, values: list[Anything]) -> Value:
     )
 
 
+def _tan(builder: Builder, values: list[Anything]) -> Value:
+    (value,) = _floats(builder, values)
+    sine, cosine = (componentwise(builder, f"float.{name}", [value], FLOAT) for name in ("sin", "cos"))
+    return componentwise(builder, "float.div", [sine, cosine], FLOAT)
+
+
 def _mod(builder: Builder, values: list[Anything]) -> Value:
     value, divisor = _floats(builder, values)
     quotient = componentwise(builder, "float.div", [value, divisor], FLOAT)
@@ -290,6 +296,7 @@ FUNCTIONS: dict[str, tuple[int, Lowering]] = {
     "pow": _plain("float.pow", 2),
     "sin": _plain("float.sin", 1),
     "cos": _plain("float.cos", 1),
+    "tan": (1, _tan),
     "fma": _plain("float.fma", 3),
     "saturate": _plain("float.saturate", 1),
     "mod": (2, _mod),

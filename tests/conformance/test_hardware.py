@@ -14,10 +14,12 @@ DEPTH = Path(__file__).parents[1] / "data" / "hardware_depth"
 
 EXPECTED = {
     # file: cases, arrays that ran, arrays that wait
+    "alu.npz": (147_456, 57, 4),
     "bc.npz": (755_736, 20, 0),
     "clear.npz": (19_808, 45, 0),
     "decode.npz": (309_056, 24, 17),
     "imagestore.npz": (313_920, 35, 0),
+    "sfu.npz": (589_824, 9, 0),
     "store.npz": (391_040, 41, 0),
     "thresholds.npz": (26_036, 15, 0),
     "tx2_bcends.npz": (1_572_870, 6, 0),
