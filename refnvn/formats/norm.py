@@ -32,15 +32,19 @@ def cut_then_half_down(magnitude: Any, scale: Any, largest: Any, below_half: Any
     return np.floor((np.floor(magnitude * scale) * largest + below_half) / scale)
 
 
-def _truncated_then_half_down(magnitude: NDArray[np.float64], fraction_bits: int, largest: int) -> Int64:
-    """Cut to ``fraction_bits``, multiply by the largest code, round to nearest with halves going down."""
+def truncated_then_half_down(magnitude: NDArray[np.float64], fraction_bits: int, largest: int) -> Int64:
+    """Cut to ``fraction_bits``, multiply by the largest code, round to nearest with halves going down.
+
+    >>> int(truncated_then_half_down(np.array(0.5), 12, 255))
+    127
+    """
     scale = float(1 << fraction_bits)
     code: NDArray[np.float64] = cut_then_half_down(magnitude, scale, float(largest), scale / 2 - 1)
     return code.astype(np.int64)
 
 
 def _nearest_even(magnitude: NDArray[np.float64], largest: int) -> Int64:
-    """Round the exact product (at most 40 bits, so float64 holds it) to nearest, ties to even."""
+    """Round the product (24 bits of a float32 by at most 24 of a code: exact in float64) to nearest, ties to even."""
     return np.rint(magnitude * float(largest)).astype(np.int64)
 
 
@@ -78,7 +82,7 @@ def encode_unorm(value: ArrayLike, bits: int, rules: Rules = NVN) -> UInt32:
     largest = (1 << bits) - 1
     magnitude = clamped(value, 0.0, 1.0)
     if rules.store_norm is StoreNorm.NVIDIA:
-        return _truncated_then_half_down(magnitude, bits + 4, largest).astype(np.uint32)
+        return truncated_then_half_down(magnitude, bits + 4, largest).astype(np.uint32)
     return _nearest_even(magnitude, largest).astype(np.uint32)
 
 
@@ -115,7 +119,7 @@ def encode_snorm(value: ArrayLike, bits: int, rules: Rules = NVN) -> UInt32:
     largest = (1 << (bits - 1)) - 1
     signed = clamped(value, -1.0, 1.0)
     if rules.store_norm is StoreNorm.NVIDIA:
-        magnitude = _truncated_then_half_down(np.abs(signed), bits + 3, largest)
+        magnitude = truncated_then_half_down(np.abs(signed), bits + 3, largest)
     else:
         magnitude = _nearest_even(np.abs(signed), largest)
     code = np.where(signed < 0, -magnitude, magnitude) & np.int64((1 << bits) - 1)

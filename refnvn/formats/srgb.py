@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from refnvn.formats.floatbits import Float32, Float64, UInt32, clamped
-from refnvn.formats.norm import encode_unorm
+from refnvn.formats.norm import encode_unorm, truncated_then_half_down
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, DecodeSrgb, Rules, StoreSrgb
 from refnvn.rules.registry import rule
@@ -205,5 +205,4 @@ def encode_srgb_alpha(value: ArrayLike, rules: Rules = NVN) -> UInt32:
     """
     if rules.store_srgb is not StoreSrgb.NVIDIA:
         return encode_unorm(value, 8, rules)
-    cut = np.floor(rounded_to_half(value) * 65536.0).astype(np.int64)
-    return ((cut * 255 + 32767) >> 16).astype(np.uint32)
+    return truncated_then_half_down(rounded_to_half(value), 16, 255).astype(np.uint32)

@@ -15,18 +15,10 @@ It knows bytes and rows, not texels or formats. Read next: ``description.py``, `
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
 
-from refnvn.layout.gob import GOB_HEIGHT_ROWS, GOB_SIZE_B, GOB_WIDTH_B, gob_offset_B, gob_position
+from refnvn.layout.gob import GOB_HEIGHT_ROWS, GOB_SIZE_B, GOB_WIDTH_B, Position, gob_offset_B, gob_position
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-Position = TypeVar("Position", int, "NDArray[np.int64]")
-"""One column, row or slice, or an array of them: the rules below are the same arithmetic for both."""
 
 
 def ceil_div(value: int, by: int) -> int:

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-X = TypeVar("X", int, "NDArray[np.int64]")
+Position = TypeVar("Position", int, "NDArray[np.int64]")
+"""One column, row or slice, or an array of them: the rules of this room are the same arithmetic for both."""
 
 GOB_WIDTH_B = 64
 GOB_HEIGHT_ROWS = 8
@@ -45,7 +46,7 @@ RUN_B = 16
     evidence=Evidence.SWITCH,
     sources=("seed-titles", "console-swizzler-pair", "layout-vectors", "yuzu", "ryujinx"),
 )
-def gob_offset_B(x_B: X, y: X) -> X:
+def gob_offset_B(x_B: Position, y: Position) -> Position:
     """Return the offset of the byte in column ``x_B`` and row ``y`` of a GOB.
 
     Textures of titles read right in this order; desktop GPUs of the same time order the sectors otherwise. That
@@ -66,7 +67,7 @@ def gob_offset_B(x_B: X, y: X) -> X:
     >>> gob_offset_B(16, 0), gob_offset_B(0, 1), gob_offset_B(32, 0)
     (32, 16, 256)
     """
-    offset_B: X = (x_B >> 5) * 256 + (y >> 1) * 64 + ((x_B >> 4) & 1) * 32 + (y & 1) * 16 + (x_B & 15)
+    offset_B: Position = (x_B >> 5) * 256 + (y >> 1) * 64 + ((x_B >> 4) & 1) * 32 + (y & 1) * 16 + (x_B & 15)
     return offset_B
 
 

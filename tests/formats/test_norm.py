@@ -1,5 +1,7 @@
 """Normalised codes: values in, values out."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -114,3 +116,9 @@ def test_every_unorm_code_survives_a_round_trip(width: int) -> None:
     for rules in (None, METAL):
         again = encode_unorm(decode_unorm(codes, width), width, *([rules] if rules else []))
         assert np.array_equal(codes, again)
+
+
+@given(value=st.floats(0.0, 1.0, width=32), width=st.sampled_from([8, 10, 16, 24]))
+def test_nearest_even_is_exact_up_to_24_bits(value: float, width: int) -> None:
+    """A float32 times a code of 24 bits needs 48 bits, which float64 holds: the product is rounded once."""
+    assert int(encode_unorm(value, width, METAL)) == round(Fraction(value) * ((1 << width) - 1))
