@@ -34,6 +34,7 @@ COMMANDS = {
     "formats": ("refnvn.cli.formats_command", "The 157 NVN formats: bits, meaning, uses."),
     "rules": ("refnvn.cli.rules_command", "Every rule with its evidence; what is open; the ledger's coverage."),
     "run": ("refnvn.cli.run_command", "Run one scene or trace and write what it reads back."),
+    "shader": ("refnvn.cli.shader_command", "A shader's interface and size, and the same as GLSL."),
     "golden": ("refnvn.cli.golden_command", "List, build, check, accept and export goldens."),
     "diff": ("refnvn.cli.diff_command", "Compare a readback with a golden: same, permitted or wrong."),
     "conformance": ("refnvn.cli.conformance_command", "Score measured vectors against the rules."),

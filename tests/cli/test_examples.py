@@ -9,6 +9,8 @@ import click
 import pytest
 
 from refnvn.cli.main import COMMANDS, cli
+from refnvn.conformance.alu_shaders import SHADERS
+from refnvn.shader.ir import to_json
 from tests.cli.harness import RGBA8_64, noise, refnvn
 
 DATA = Path(__file__).parents[1] / "data"
@@ -56,6 +58,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copytree("out/sparse_layout/slab_3d", "readbacks")
     run("golden", "export", "tex_layout/bc3_160x160", "--to", "npz", "-o", "bc3.npz")
     run("run", "clear_tex/mask", "-o", "mask", "--trace", "mask.zip")
+    Path("fragment.json").write_bytes(to_json(SHADERS["sqrt(A.x)"]))
     return tmp_path
 
 
