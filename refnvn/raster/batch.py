@@ -27,7 +27,7 @@ from refnvn.rules.registry import note
 PAYS_TO_LOAD = 1 << 19
 """So many pixels at once are worth loading the compiled loops."""
 PAYS_TO_CALL = 1 << 10
-_KERNELS = "refnvn.raster.kernels"
+_KERNELS = "refnvn.raster.lane_kernel"
 _BYTE_CHANNELS = 4
 
 
@@ -67,20 +67,20 @@ def _note_planes(inputs: Inputs) -> None:
 def values_of(inputs: Inputs, batch: Batch) -> UInt32:
     """Return the bits of all input components, shape (components, lanes)."""
     if batch.compiled:
-        from refnvn.raster import kernels
+        from refnvn.raster import lane_kernel
 
         _note_planes(inputs)
-        return kernels.values_of(inputs, batch.spans)
+        return lane_kernel.values_of(inputs, batch.spans)
     return interpolate.values_of(inputs, batch.lanes)
 
 
 def depths_of(inputs: Inputs, batch: Batch) -> Float32:
     """Return depths before any clamp."""
     if batch.compiled:
-        from refnvn.raster import kernels
+        from refnvn.raster import lane_kernel
 
         note(("RASTER-DEPTH-2",))
-        return kernels.depths_of(inputs, batch.spans)
+        return lane_kernel.depths_of(inputs, batch.spans)
     return interpolate.depths_of(inputs, batch.lanes)
 
 
@@ -94,10 +94,10 @@ def run_tests(
 ) -> NDArray[np.bool_]:
     """Return which fragments pass, the planes being updated in order."""
     if batch.compiled:
-        from refnvn.raster import kernels
+        from refnvn.raster import lane_kernel
 
         note(("RASTER-TEST-2",))
-        return kernels.run_tests(planes, tests, batch.spans, codes, front, alive)
+        return lane_kernel.run_tests(planes, tests, batch.spans, codes, front, alive)
     return depth_stencil.run_tests(planes, tests, batch.lanes, codes, front, alive)
 
 
@@ -134,21 +134,21 @@ def store(
         bits = output.four_components(values, rows, target.fmt)
         output.store(target, mask, output.stored_codes(target.fmt, bits, rules), lanes)
         return
-    from refnvn.raster import kernels
+    from refnvn.raster import lane_kernel
 
     if stores_unorm8(target.fmt, rows, rules):
-        kernels.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
+        lane_kernel.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
     else:
         bits = output.four_components(values, rows, target.fmt)
-        kernels.store_bytes(target, mask, output.stored_codes(target.fmt, bits, rules), batch.spans, alive)
+        lane_kernel.store_bytes(target, mask, output.stored_codes(target.fmt, bits, rules), batch.spans, alive)
 
 
 def fill(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], spans: Spans) -> None:
     """Fill spans of a target for which :func:`stores_unorm8` holds with input rows, in one compiled loop."""
-    from refnvn.raster import kernels
+    from refnvn.raster import lane_kernel
 
     _note_planes(inputs)
-    kernels.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
+    lane_kernel.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
 
 
 def stores_unorm8(fmt: Format, rows: tuple[int, ...], rules: Rules) -> bool:

@@ -55,7 +55,7 @@ def _span_values(
     wa: Any, wb: Any, wc: Any, primitive: Any, row: Any, left: Any, right: Any, reciprocal: Any,
 ) -> None:  # fmt: skip
     p = primitive[k]
-    count = np.uint32(right[k] - left[k])
+    count = np.int32(right[k] - left[k])
     dx, dy = (left[k] + 0.5) - x0[p], (row[k] + 0.5) - y0[p]
     if perspective[p]:
         for i in range(count):
@@ -97,7 +97,7 @@ def _interpolate(
 def _depths(out: Any, a: Any, b: Any, c: Any, primitive: Any, row: Any, left: Any, right: Any, start: Any) -> None:
     for k in range(row.size):
         p = primitive[k]
-        count = np.uint32(right[k] - left[k])
+        count = np.int32(right[k] - left[k])
         target = out[start[k] : start[k] + count]
         slope_x, slope_y, constant = a[p, 0], b[p, 0], c[p, 0]
         for i in range(count):
@@ -148,13 +148,13 @@ def _span_unorm8(
 ) -> None:
     keep = np.uint32(~mask)
     if all_alive and keep == 0:
-        for i in range(np.uint32(line.size)):
+        for i in range(np.int32(line.size)):
             j = np.uint32(i)
             low = _unorm8_code(one[j]) | (_unorm8_code(two[j]) << np.uint32(8))
             high = (_unorm8_code(three[j]) << np.uint32(16)) | (_unorm8_code(four[j]) << np.uint32(24))
             line[j] = low | high
     else:
-        for i in range(np.uint32(line.size)):
+        for i in range(np.int32(line.size)):
             j = np.uint32(i)
             if all_alive or alive[j]:
                 low = _unorm8_code(one[j]) | (_unorm8_code(two[j]) << np.uint32(8))
@@ -170,7 +170,7 @@ def _store_unorm8(
     row: Any, left: Any, right: Any, start: Any,
 ) -> None:  # fmt: skip
     for k in range(row.size):
-        count = np.uint32(right[k] - left[k])
+        count = np.int32(right[k] - left[k])
         begin, end = start[k], start[k] + count
         _span_unorm8_kernel(
             words[row[k], left[k] : left[k] + count], mask,
@@ -188,7 +188,7 @@ def _fill_unorm8(
     values = np.empty((how.size, widest), dtype=np.float32)
     alive = np.empty(0, dtype=np.bool_)
     for k in range(row.size):
-        count = np.uint32(right[k] - left[k])
+        count = np.int32(right[k] - left[k])
         _span_values_kernel(
             values, 0, k, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
             primitive, row, left, right, reciprocal,
@@ -203,7 +203,7 @@ def _store_bytes(
     texels: Any, bits: Any, codes: Any, alive: Any, all_alive: bool, row: Any, left: Any, right: Any, start: Any
 ) -> None:
     for k in range(row.size):
-        count = np.uint32(right[k] - left[k])
+        count = np.int32(right[k] - left[k])
         line = texels[row[k], left[k] : left[k] + count]
         part = codes[start[k] : start[k] + count]
         for i in range(count):

@@ -11,7 +11,7 @@ import pytest
 from refnvn.enumerations import DepthFunc, StencilOp
 from refnvn.formats.norm import encode_unorm
 from refnvn.raster import draw as draw_module
-from refnvn.raster.kernels import _unorm8_code
+from refnvn.raster.lane_kernel import _unorm8_code
 from refnvn.raster.state import StencilFace
 from refnvn.rules.registry import collect
 from tests.raster.scenes import color, draw, passthrough, shader, view, zeta
@@ -111,7 +111,7 @@ def test_without_the_compiler_the_bytes_are_the_same() -> None:
     """A process with ``NUMBA_DISABLE_JIT=1`` draws the same image."""
     code = (
         "import hashlib\n"
-        "from tests.raster.test_kernels import SIZE, scene\n"
+        "from tests.raster.test_lane_kernel import SIZE, scene\n"
         "from tests.raster.scenes import *\n"
         "t, d = color('RGBA8', SIZE, SIZE), zeta(width=SIZE, height=SIZE, fill=0x80)\n"
         "positions, words = scene(11)\n"
