@@ -9,33 +9,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import msgspec
-
 from refnvn.shader.ir import (
     AnyStatement,
     Axis,
     Builtin,
     Constant,
     Derive,
-    If,
     Input,
     Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
-    Loop,
     Operate,
     Output,
     Shader,
     Stage,
-    StoreDepth,
-    StoreOutput,
     UniformBlock,
-    walk,
 )
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
-
-_PURE = (Operate, Constant, LoadInput, LoadBuiltin, LoadUniform, Derive)
+from refnvn.shader.registers import Allocation, without_unread
 
 
 class Builder:
@@ -136,16 +128,9 @@ class Builder:
         return register in self._loaded.values()
 
     def shader(self) -> Shader:
-        """Return the shader, without what nothing reads, its registers numbered anew."""
-        statements = (*self._prelude, *self._blocks[0])
-        used = _used_registers(statements)
-        while True:
-            statements = _without_unread(statements, used)
-            still_used = _used_registers(statements)
-            if still_used == used:
-                break
-            used = still_used
-        numbers = {old: new for new, old in enumerate(sorted(used | _written(statements)))}
+        """Return the shader, without what nothing reads, on few registers."""
+        statements = without_unread((*self._prelude, *self._blocks[0]))
+        allocation = Allocation(statements, self.registers)
         return Shader(
             refnvn_shader=1,
             stage=self.stage,
@@ -153,69 +138,6 @@ class Builder:
             inputs=tuple(sorted(self.inputs, key=lambda one: one.location)),
             outputs=tuple(self.outputs[location] for location in sorted(self.outputs)),
             uniforms=tuple(self.uniforms[binding] for binding in sorted(self.uniforms)),
-            registers=tuple(self.registers[old] for old in numbers),
-            statements=_renumbered(statements, numbers),
+            registers=tuple(allocation.registers),
+            statements=allocation.statements,
         )
-
-
-def _used_registers(statements: tuple[AnyStatement, ...]) -> set[int]:
-    """Return the registers that some statement reads."""
-    used: set[int] = set()
-    for statement in walk(statements):
-        match statement:
-            case Operate(of=of):
-                used.update(of)
-            case StoreOutput(of=of) | StoreDepth(of=of) | Derive(of=of):
-                used.add(of)
-            case LoadUniform(plus_B=plus_B) if plus_B is not None:
-                used.add(plus_B)
-            case If(condition=condition):
-                used.add(condition)
-            case _:
-                pass
-    return used
-
-
-def _written(statements: tuple[AnyStatement, ...]) -> set[int]:
-    """Return the registers that some statement writes."""
-    written = {s.to for s in walk(statements) if isinstance(s, _PURE)}
-    return written | {s.counter for s in walk(statements) if isinstance(s, Loop) and s.counter is not None}
-
-
-def _without_unread(statements: tuple[AnyStatement, ...], used: set[int]) -> tuple[AnyStatement, ...]:
-    """Leave out statements that only write registers that nothing reads."""
-    kept: list[AnyStatement] = []
-    for statement in statements:
-        if isinstance(statement, _PURE) and statement.to not in used:
-            continue
-        if isinstance(statement, If):
-            then, otherwise = _without_unread(statement.then, used), _without_unread(statement.otherwise, used)
-            if then or otherwise:
-                kept.append(If(condition=statement.condition, then=then, otherwise=otherwise))
-        elif isinstance(statement, Loop):
-            body = _without_unread(statement.body, used)
-            if body:
-                kept.append(msgspec.structs.replace(statement, body=body))
-        else:
-            kept.append(statement)
-    return tuple(kept)
-
-
-def _renumbered(statements: tuple[AnyStatement, ...], numbers: dict[int, int]) -> tuple[AnyStatement, ...]:
-    """Return statements on other registers."""
-    return tuple(_renumber(statement, numbers) for statement in statements)
-
-
-def _renumber(statement: AnyStatement, numbers: dict[int, int]) -> AnyStatement:
-    changes: dict[str, object] = {}
-    for field in ("to", "condition", "plus_B", "counter"):
-        register = getattr(statement, field, None)
-        if register is not None:
-            changes[field] = numbers[register]
-    of = getattr(statement, "of", None)
-    if of is not None:
-        changes["of"] = tuple(numbers[one] for one in of) if isinstance(of, tuple) else numbers[of]
-    for field in ("then", "otherwise", "body"):
-        if hasattr(statement, field):
-            changes[field] = _renumbered(getattr(statement, field), numbers)
-    return msgspec.structs.replace(statement, **changes)

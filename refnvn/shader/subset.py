@@ -4,7 +4,7 @@ Its source is read as a syntax tree and taken apart; nothing of it is run. Names
 where the function stands: words of the language, plain numbers, uniform blocks, and other functions, which are put in
 where they are called. What the language is: ``docs/shader-subset.md``.
 
-Read next: ``subset_body.py`` (statements and expressions), ``subset_functions.py``.
+Read next: ``subset_entry.py`` (signature and results), ``subset_body.py`` (statements).
 """
 
 from __future__ import annotations

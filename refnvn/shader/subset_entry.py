@@ -27,7 +27,8 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.language import Uniform, Word
 from refnvn.shader.subset import ShaderSourceError, Source, source_of
-from refnvn.shader.subset_body import Body, has_other_parameters
+from refnvn.shader.subset_body import Body
+from refnvn.shader.subset_flow import has_other_parameters, returns
 from refnvn.shader.subset_values import BOOL, FLOAT, Block, Misuse, Type, Value, layout_of, typed
 from refnvn.shader.validate import validate
 
@@ -178,9 +179,12 @@ def compile_function(function: Callable[..., Any], stage: Stage) -> Shader:
             entry.parameter(body, parameter, default)
         except Misuse as error:
             raise source.error(parameter, str(error)) from None
-    body.statements(definition.body, last=True)
-    if stage is Stage.VERTEX and POSITION not in builder.outputs:
-        raise source.error(definition, "a vertex shader returns its position")
+    try:
+        body.statements(definition.body, last=True)
+    except RecursionError:
+        raise source.error(definition, "an expression is nested too deep") from None
+    if stage is Stage.VERTEX and not returns(definition.body):
+        raise source.error(definition, "a vertex shader returns its position, whichever way it goes")
     try:
         return validate(builder.shader(), f"{source.file}:{source.first_line}: {definition.name}")
     except InputFileError as error:
