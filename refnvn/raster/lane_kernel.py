@@ -74,6 +74,10 @@ def _span_values(
                 plane = _plane_at(slope_x, slope_y, constant, dx + i, dy)
                 product = plane * reciprocal[np.uint32(i)]
                 target[np.uint32(i)] = _NAN if np.isnan(product) else np.float32(_cut_24(product))
+        elif slope_x == 0:  # the same all along the row
+            value = np.float32(_plane_at(slope_x, slope_y, constant, dx, dy))
+            for i in range(count):
+                target[np.uint32(i)] = value
         else:
             for i in range(count):
                 target[np.uint32(i)] = np.float32(_plane_at(slope_x, slope_y, constant, dx + i, dy))

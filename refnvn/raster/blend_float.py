@@ -1,0 +1,274 @@
+"""How do float targets blend? In the format's own precision, with two guard bits and one sticky bit.
+
+Half, 11 and 10-bit targets blend in halves, 32-bit targets in float32. One operation is ``a * b + c * d`` with both
+products exact; what lies below the guard bits of the larger one is cut off each product, leaving half a guard unit,
+so bits that cancellation would bring back are lost. float64 holds every number here exactly.
+
+NaN results are always the same NaN. Read next: ``blend.py``, ``advanced_blend.py`` (chains of such operations).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.enumerations import BlendEquation
+from refnvn.formats.floatbits import Float32, Float64, UInt32
+from refnvn.formats.small_float import decode_half, decode_small_float, encode_half, encode_unsigned_float
+from refnvn.formats.table import Component, Format
+from refnvn.raster.blend_components import stored_components, with_missing
+from refnvn.raster.blend_factors import Factors, Operands, Values
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules
+from refnvn.rules.registry import rule
+
+GUARD_BITS = 2
+_NO_EXPONENT = -5000
+"""Below every exponent of a product of two float32."""
+_HALF_NAN = 0x7FFF
+_FLOAT_NAN = 0x7FFFFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Precision:
+    """A float format that a blender computes in.
+
+    Attributes
+    ----------
+    mantissa_bits : int
+        Without the leading one.
+    least_exponent, largest_exponent : int
+        Of normal numbers.
+    flushes : bool
+        Whether denormals count as zero of their sign, going in and coming out.
+    """
+
+    mantissa_bits: int
+    least_exponent: int
+    largest_exponent: int
+    flushes: bool
+
+
+HALF = Precision(10, -14, 15, False)
+SINGLE = Precision(23, -126, 127, True)
+
+
+def exponent_of(values: Float64) -> NDArray[np.int32]:
+    """Return floor(log2(abs(value))); far below all others for zero.
+
+    >>> exponent_of(np.array([1.0, 0.75, -8.0])).tolist()
+    [0, -1, 3]
+    """
+    _, power = np.frexp(values)
+    return np.where(values == 0, np.int32(_NO_EXPONENT), power - 1)
+
+
+@rule(
+    "RASTER-BLEND-8",
+    "A result of the float blender is rounded to nearest even; beyond the range it becomes infinite.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors",),
+    exactness="correctly rounded",
+)
+def rounded(values: Float64, precision: Precision) -> Float64:
+    """Round to a precision, denormals included.
+
+    >>> rounded(np.array([1 + 2.0**-11, 65520.0]), HALF).tolist()
+    [1.0, inf]
+    """
+    unit = np.ldexp(1.0, np.maximum(exponent_of(values), precision.least_exponent) - precision.mantissa_bits)
+    return _bounded(np.where(np.isfinite(values), np.rint(values / unit) * unit, values), precision)
+
+
+def _bounded(values: Float64, precision: Precision) -> Float64:
+    """Return values with those beyond the range infinite."""
+    beyond = np.abs(values) >= np.ldexp(1.0, precision.largest_exponent + 1)
+    return np.where(beyond, np.copysign(np.inf, values), values)
+
+
+def flushed(values: Float64, precision: Precision) -> Float64:
+    """Return values with denormals flushed to zero of their sign, where a precision does so."""
+    if not precision.flushes:
+        return values
+    return np.where(np.abs(values) < np.ldexp(1.0, precision.least_exponent), np.copysign(0.0, values), values)
+
+
+def _product(a: Float64, b: Float64) -> Float64:
+    """Multiply exactly; zero times anything, infinities and NaN included, is a zero of the product's sign."""
+    zero = (a == 0) | (b == 0)
+    return np.where(zero, np.copysign(0.0, a) * np.copysign(1.0, b), a * b)
+
+
+def _cut_with_sticky(values: Float64, unit: Float64) -> Float64:
+    """Cut below ``unit`` toward zero; where something was lost, half a unit stands for it."""
+    units = values / unit
+    whole = np.trunc(units)
+    return np.where(whole == units, values, (whole + np.copysign(0.5, units)) * unit)
+
+
+@rule(
+    "RASTER-BLEND-6",
+    "The float blender computes a * b + c * d with exact products (zero times anything is zero); both are cut at two "
+    "guard bits below the larger sum of factors' exponents, leaving half a guard unit for what was lost; the sum is "
+    "rounded to nearest even, or cut at the guard unit where its last bit has sunk that low.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors", "hardware-pixel-rules"),
+)
+def multiply_add(a: Any, b: Any, c: Any, d: Any, precision: Precision = HALF) -> Float64:
+    """Return ``a * b + c * d`` as one operation of the blender; negate ``c`` to subtract.
+
+    Parameters
+    ----------
+    a, b, c, d : float64, shapes that fit each other
+        Numbers of the precision.
+    precision : Precision
+
+    Returns
+    -------
+    float64
+        Numbers of the precision.
+
+    Examples
+    --------
+    >>> float(multiply_add(2048.0, 1.0, 1.0, 1.0)), float(multiply_add(1.0, 1.0, -(2.0**-13), 1.0))
+    (2048.0, 1.0)
+    """
+    a, b, c, d = (np.asarray(one, dtype=np.float64) for one in (a, b, c, d))
+    p, q = _product(a, b), _product(c, d)
+    larger = np.maximum(
+        np.where(p == 0, _NO_EXPONENT, exponent_of(a) + exponent_of(b)),
+        np.where(q == 0, _NO_EXPONENT, exponent_of(c) + exponent_of(d)),
+    )
+    unit = np.ldexp(1.0, np.maximum(larger, -900) - precision.mantissa_bits - GUARD_BITS)
+    total = _cut_with_sticky(p, unit) + _cut_with_sticky(q, unit)
+    cut = np.trunc(total / unit) * unit
+    last_bit = np.maximum(exponent_of(cut), precision.least_exponent) - precision.mantissa_bits
+    sum_ = np.where(np.ldexp(1.0, last_bit) <= unit, cut, rounded(total, precision))
+    sum_ = flushed(_bounded(sum_, precision), precision)
+    plain = p + q
+    return np.where(np.isfinite(plain), sum_, plain)
+
+
+def multiply(a: Any, b: Any, precision: Precision = HALF) -> Float64:
+    """Return a product as one operation of the blender."""
+    return flushed(rounded(_product(np.asarray(a, np.float64), np.asarray(b, np.float64)), precision), precision)
+
+
+def add(a: Any, b: Any, precision: Precision = HALF) -> Float64:
+    """Return a sum as one operation of the blender."""
+    return multiply_add(a, 1.0, b, 1.0, precision)
+
+
+def to_half(values: Any, rules: Rules) -> Float64:
+    """Return float32 values as the halves that a store makes of them."""
+    return decode_half(encode_half(values, rules)).astype(np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class FloatArithmetic:
+    """Blending in floats: implements ``blend_factors.Arithmetic`` with float64 that hold halves or float32.
+
+    Attributes
+    ----------
+    fmt : Format
+        A float format, not sRGB.
+    rules : Rules
+        Reads ``store_float``.
+    """
+
+    fmt: Format
+    rules: Rules
+
+    @property
+    def precision(self) -> Precision:
+        """What the blender computes in."""
+        return SINGLE if self.fmt.components[0].bits == 32 else HALF
+
+    @property
+    def one(self) -> float:
+        """One."""
+        return 1.0
+
+    @rule(
+        "RASTER-BLEND-7",
+        "On a float target source, second source and constant become halves as a store makes them, or float32 whose "
+        "denormals count as zero, as do those of a float32 target; one minus a value is rounded to nearest even.",
+        evidence=Evidence.NVIDIA_HARDWARE,
+        sources=("blend-vectors", "hardware-pixel-rules"),
+        fields=("store_float",),
+    )
+    def source(self, values: Float32) -> Float64:
+        """Return values as the blender takes them."""
+        if self.precision is SINGLE:
+            return flushed(values.astype(np.float64), SINGLE)
+        return to_half(values, self.rules)
+
+    def constant(self, values: Float32) -> Float64:
+        """Return the blend colour as the blender takes it."""
+        return self.source(values)
+
+    def destination(self, codes: UInt32) -> Float64:
+        """Return what is stored."""
+        return with_missing(self.fmt, codes, self._read, 1.0)
+
+    def _read(self, codes: UInt32, component: Component) -> Float64:
+        if component.bits == 32:
+            return flushed(codes.view(np.float32).astype(np.float64), SINGLE)
+        return decode_small_float(codes, _MANTISSA_BITS[component.bits], signed=component.bits == 16).astype(np.float64)
+
+    def one_minus(self, values: Values) -> Float64:
+        """Return 1 - values, rounded to the precision."""
+        return flushed(rounded(1.0 - values, self.precision), self.precision)
+
+    def combine(self, equation: BlendEquation, operands: Operands, factors: Factors) -> Float64:
+        """Return what the equation gives, in the precision."""
+        return combine(equation, operands, factors, self.precision)
+
+    def codes(self, values: Float64) -> UInt32:
+        """Return what results are stored as: cut to 11 or 10 bits where the target has so few."""
+        return stored_components(self.fmt, values, self._store, self.rules)
+
+    def _store(self, values: Float64, component: Component) -> UInt32:
+        if component.bits == 32:
+            return np.where(np.isnan(values), _FLOAT_NAN, values.astype(np.float32).view(np.uint32)).astype(np.uint32)
+        if component.bits == 16:
+            return half_code(values)
+        halves = decode_half(half_code(values))
+        return encode_unsigned_float(halves, _MANTISSA_BITS[component.bits], self.rules)
+
+
+_MANTISSA_BITS = {16: 10, 11: 6, 10: 5}
+
+
+def half_code(values: Float64) -> UInt32:
+    """Return the codes of halves; every NaN is 0x7fff."""
+    codes: NDArray[np.uint16] = values.astype(np.float16).view(np.uint16)
+    return np.where(np.isnan(values), _HALF_NAN, codes).astype(np.uint32)
+
+
+@rule(
+    "RASTER-BLEND-9",
+    "MIN and MAX of floats take the number where the other is NaN; the term of a factor ZERO is left out, so that "
+    "the sign of a zero product stays.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors", "hardware-pixel-rules"),
+)
+def combine(equation: BlendEquation, operands: Operands, factors: Factors, precision: Precision) -> Float64:
+    """Return what an equation gives in a precision."""
+    source, destination = operands.source, operands.destination
+    if equation is BlendEquation.MIN:
+        return np.fmin(source, destination)
+    if equation is BlendEquation.MAX:
+        return np.fmax(source, destination)
+    a = -source if equation is BlendEquation.REVERSE_SUB else source
+    b = -destination if equation is BlendEquation.SUB else destination
+    if factors.source is None and factors.destination is None:
+        return np.zeros_like(source)
+    if factors.source is None:
+        return multiply(b, factors.destination, precision)
+    if factors.destination is None:
+        return multiply(a, factors.source, precision)
+    return multiply_add(a, factors.source, b, factors.destination, precision)

@@ -1,0 +1,95 @@
+"""How do sRGB targets blend? Linear, in halves: codes are read, blended and stored again.
+
+The source goes through a code too: nothing finer than one takes part, as on linear targets. Only the constant does
+not.
+
+Read next: ``blend_float.py`` (the arithmetic), ``blend.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from refnvn.enumerations import BlendEquation
+from refnvn.formats.codec import component_code, component_value
+from refnvn.formats.floatbits import Float32, Float64, UInt32
+from refnvn.formats.table import Component, Format
+from refnvn.raster.blend_components import stored_components, with_missing
+from refnvn.raster.blend_factors import Factors, Operands, Values
+from refnvn.raster.blend_float import HALF, combine, rounded, to_half
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules
+from refnvn.rules.registry import rule
+
+_COMPONENTS = tuple(Component(name, 8 * place, 8) for place, name in enumerate("RGBA"))
+
+
+@dataclass(frozen=True, slots=True)
+class SrgbArithmetic:
+    """Blending in halves between sRGB codes: implements ``blend_factors.Arithmetic``.
+
+    Attributes
+    ----------
+    fmt : Format
+        An sRGB format.
+    rules : Rules
+        Reads what the conversions need.
+    """
+
+    fmt: Format
+    rules: Rules
+
+    @property
+    def one(self) -> float:
+        """One."""
+        return 1.0
+
+    @rule(
+        "RASTER-BLEND-10",
+        "On an sRGB target source and second source become codes and are read again, like the stored codes cut to "
+        "halves; they are blended in halves and the result is stored as a drawn value is.",
+        evidence=Evidence.NVIDIA_HARDWARE,
+        sources=("blend-vectors", "hardware-pixel-rules"),
+        ledger=("rt-view-srgb",),
+    )
+    def source(self, values: Float32) -> Float64:
+        """Return values as the codes of the target mean them."""
+        codes = [component_code(self.fmt, c, values[:, k], self.rules) for k, c in enumerate(_COMPONENTS)]
+        return np.stack([self._read(one, c) for one, c in zip(codes, _COMPONENTS, strict=True)], axis=1)
+
+    @rule(
+        "RASTER-BLEND-11",
+        "The constant of a blend on an sRGB target is no code: its colour is rounded to the nearest half, its alpha "
+        "cut to one.",
+        evidence=Evidence.NVIDIA_HARDWARE,
+        sources=("blend-vectors", "hardware-pixel-rules"),
+    )
+    def constant(self, values: Float32) -> Float64:
+        """Return the blend colour."""
+        found = rounded(values.astype(np.float64), HALF)
+        found[:, 3] = to_half(values[:, 3], self.rules)
+        return found
+
+    def destination(self, codes: UInt32) -> Float64:
+        """Return what is stored."""
+        return with_missing(self.fmt, codes, self._read, 1.0)
+
+    def _read(self, codes: UInt32, component: Component) -> Float64:
+        return to_half(component_value(self.fmt, component, codes, self.rules), self.rules)
+
+    def one_minus(self, values: Values) -> Float64:
+        """Return 1 - values, rounded to a half."""
+        return rounded(1.0 - values, HALF)
+
+    def combine(self, equation: BlendEquation, operands: Operands, factors: Factors) -> Float64:
+        """Return what the equation gives, in halves."""
+        return combine(equation, operands, factors, HALF)
+
+    def codes(self, values: Float64) -> UInt32:
+        """Return what results are stored as."""
+        return stored_components(self.fmt, values, self._store, self.rules)
+
+    def _store(self, values: Float64, component: Component) -> UInt32:
+        return component_code(self.fmt, component, values.astype(np.float32), self.rules)
