@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from refnvn.errors import RefnvnError
-from refnvn.layout.description import NO_FLAGS, PackagedLayout, TextureDescription, TextureFlags, TextureTarget
+from refnvn.layout.description import PackagedLayout, TextureDescription, TextureFlags, TextureTarget
 from refnvn.layout.texture import TextureLayout, texture_layout
 from refnvn.layout.tiling import linear_size_B
 from refnvn.rules.fields import NVN, Rules
@@ -27,12 +27,13 @@ class Candidate:
 def layouts_of_size(description: TextureDescription, size_B: int, rules: Rules = NVN) -> list[Candidate]:
     """Return every layout of the texture whose storage, texture or packed rows have ``size_B`` bytes.
 
-    Tried are the automatic and every explicit block height, one to all levels, sparse and linear.
+    Tried are the automatic block, every explicit block height (of a 3D texture with every depth), one to all levels,
+    sparse and linear. Other flags stay as they are.
 
     Parameters
     ----------
     description : TextureDescription
-        Format, size and target; its levels, flags and blocks are varied.
+        Format, size, target and flags; its levels and blocks, SPARSE and LINEAR are varied.
     size_B : int
         Bytes of the dump.
     """
@@ -81,7 +82,8 @@ def _variations(description: TextureDescription) -> Iterator[tuple[str, TextureD
         yield from _block_heights(dataclasses.replace(description, levels=levels))
     flat = description.target in (TextureTarget.TARGET_2D, TextureTarget.TARGET_RECTANGLE)
     if flat and not description.is_linear:
-        linear = dataclasses.replace(description, levels=1, flags=TextureFlags.LINEAR, packaged=None)
+        flags = description.flags & ~TextureFlags.SPARSE | TextureFlags.LINEAR
+        linear = dataclasses.replace(description, levels=1, flags=flags, packaged=None)
         yield "linear, stride a multiple of 32", linear
 
 
@@ -90,13 +92,19 @@ def _block_heights(description: TextureDescription) -> Iterator[tuple[str, Textu
     if description.is_linear:
         yield f"linear, {levels}", description
         return
-    depth = description.packaged.block_depth_gob if description.packaged else 1
-    yield f"automatic block height, {levels}", dataclasses.replace(description, packaged=None, flags=NO_FLAGS)
-    for height in BLOCK_HEIGHTS_GOB:
-        packaged = PackagedLayout(height, depth)
-        yield (
-            f"block height {height}, {levels}",
-            dataclasses.replace(description, packaged=packaged, flags=NO_FLAGS),
-        )
+    flags = description.flags & ~TextureFlags.SPARSE
+    plain = dataclasses.replace(description, packaged=None, flags=flags)
+    yield f"automatic block{'' if description.is_3d else ' height'}, {levels}", plain
+    for depth in _block_depths_gob(description):
+        for height in BLOCK_HEIGHTS_GOB:
+            block = f"block height {height}" + (f", depth {depth}" if description.is_3d else "")
+            yield f"{block}, {levels}", dataclasses.replace(plain, packaged=PackagedLayout(height, depth))
     if description.samples == 1:
-        yield f"sparse, {levels}", dataclasses.replace(description, packaged=None, flags=TextureFlags.SPARSE)
+        yield f"sparse, {levels}", dataclasses.replace(plain, flags=flags | TextureFlags.SPARSE)
+
+
+def _block_depths_gob(description: TextureDescription) -> tuple[int, ...]:
+    """Return the block depths that level 0 can tell apart: up to the first that holds all slices."""
+    if not description.is_3d:
+        return (1,)
+    return tuple(depth for depth in BLOCK_HEIGHTS_GOB if depth == 1 or depth // 2 < description.depth)
