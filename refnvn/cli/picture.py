@@ -8,53 +8,48 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.errors import SizeError
+from refnvn.formats.picture_sheet import Picture, grid
 from refnvn.formats.preview import preview
 from refnvn.formats.table import Format
 from refnvn.layout.gob import GOB_HEIGHT_ROWS, GOB_WIDTH_B
 from refnvn.layout.levels import LevelLayout
 from refnvn.layout.tiling import Bytes
 
-Picture = NDArray[np.uint8]
-GAP_PX = 4
 LABEL_PX = 16
-LARGEST_SHEET_PX = 1 << 28
+OPAQUE = 255
+LOOKS_EMPTY_PERCENT = 90
 
 
-def level_picture(fmt: Format, level: LevelLayout, rows: Bytes, slice_: int = 0) -> Picture:
-    """Return one slice of a level as RGBA8, shape (height, width, 4)."""
-    return preview(fmt, np.ascontiguousarray(rows[slice_]), level.width_px, level.height_px)
+def level_picture(
+    fmt: Format, level: LevelLayout, rows: Bytes, slice_: int = 0, *, white: int | None = None
+) -> Picture:
+    """Return one slice of a level as RGBA8, shape (height, width, 4); ``white`` as in ``preview``."""
+    return preview(fmt, np.ascontiguousarray(rows[slice_]), level.width_px, level.height_px, white=white)
 
 
-def sheet(rows: Sequence[Sequence[Picture]]) -> Picture:
-    """Return pictures side by side, rows of them below one another, on a transparent ground.
+def without_alpha(picture: Picture) -> Picture:
+    """Return the colours of a picture, opaque."""
+    shown = picture.copy()
+    shown[..., 3] = OPAQUE
+    return shown
 
-    Raises
-    ------
-    SizeError
-        For a sheet of more than 2^28 pixels.
+
+def clear_remark(pictures: Sequence[Picture]) -> str:
+    """Return what to say where pictures look empty because nearly all of their alpha is 0, else nothing.
+
+    >>> clear_remark([np.array([[[9, 9, 9, 0]]], np.uint8)])
+    'alpha is 0 in 100 % of it, which looks empty: --opaque shows the colours'
     """
-    if len(rows) == 1 and len(rows[0]) == 1:
-        return rows[0][0]
-    width = max(sum(p.shape[1] + GAP_PX for p in row) - GAP_PX for row in rows)
-    height = sum(max(p.shape[0] for p in row) + GAP_PX for row in rows) - GAP_PX
-    if width * height > LARGEST_SHEET_PX:
-        raise SizeError(f"a picture of {width}x{height} pixels is too large; choose one with --level and --layer")
-    canvas = np.zeros((height, width, 4), np.uint8)
-    y = 0
-    for row in rows:
-        x = 0
-        for picture in row:
-            canvas[y : y + picture.shape[0], x : x + picture.shape[1]] = picture
-            x += picture.shape[1] + GAP_PX
-        y += max(p.shape[0] for p in row) + GAP_PX
-    return canvas
+    clear = sum(int(np.count_nonzero(picture[..., 3] == 0)) for picture in pictures)
+    percent = 100 * clear / sum(picture[..., 3].size for picture in pictures)
+    if percent <= LOOKS_EMPTY_PERCENT:
+        return ""
+    return f"alpha is 0 in {percent:.0f} % of it, which looks empty: --opaque shows the colours"
 
 
 def contact_sheet(labelled: Sequence[tuple[str, Picture]], columns: int = 3) -> Picture:
     """Return pictures in a grid, each under its label."""
-    cells = [_labelled(label, picture) for label, picture in labelled]
-    return sheet([cells[i : i + columns] for i in range(0, len(cells), columns)])
+    return grid([_labelled(label, picture) for label, picture in labelled], columns)
 
 
 def seam_ratio(picture: Picture, fmt: Format) -> float:

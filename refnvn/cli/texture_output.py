@@ -59,25 +59,37 @@ class Images:
         return part.reshape(of_level.slices, of_level.height_el, -1)
 
 
-def save_levels(path: Path, loaded: Loaded, images: Images, level: int | None, layer: int | None) -> None:
+def save_levels(
+    path: Path, loaded: Loaded, images: Images, level: int | None, layer: int | None, *, opaque: bool = False
+) -> str:
     """Write a texture, or one image of it, in the form that the path's ending names.
+
+    Returns
+    -------
+    str
+        A remark for whoever looks at a picture; mostly nothing.
 
     Raises
     ------
     ArgumentError
-        For an ending that names no form.
+        For an ending that names no form, or ``opaque`` for anything but a picture.
     """
     writers: dict[str, Callable[[], None]] = {
-        ".png": lambda: _save_png(path, loaded, images, level, layer),
         ".dds": lambda: write_dds(path, _surfaces(loaded, images, level, layer)),
         ".ktx2": lambda: write_ktx2(path, _surfaces(loaded, images, level, layer)),
         ".npy": lambda: write_npy(path, _elements(loaded, images, level or 0, layer or 0)),
         ".pfm": lambda: write_pfm(path, _values(loaded, images, level or 0, layer or 0)[..., :3]),
         ".bin": lambda: write_file(path, _packed(loaded, images, level, layer)),
     }
-    if path.suffix.lower() not in writers:
+    ending = path.suffix.lower()
+    if ending == ".png":
+        return _save_png(path, loaded, images, level, layer, opaque)
+    if ending not in writers:
         raise ArgumentError(f"{path}: the ending {path.suffix!r} names no form of output; allowed: {OUTPUTS}")
-    writers[path.suffix.lower()]()
+    if opaque:
+        raise ArgumentError(f"{path}: --opaque is for pictures, which end in .png; other forms hold what is stored")
+    writers[ending]()
+    return ""
 
 
 def _chosen(loaded: Loaded, level: int | None, layer: int | None) -> tuple[list[LevelLayout], list[int]]:
@@ -129,17 +141,21 @@ def _values(loaded: Loaded, images: Images, level: int, layer: int) -> Any:
     return np.ascontiguousarray(decode(loaded.texture.format, elements[0]).astype(np.float32))
 
 
-def _save_png(path: Path, loaded: Loaded, images: Images, level: int | None, layer: int | None) -> None:
-    from refnvn.cli.picture import level_picture, sheet
+def _save_png(path: Path, loaded: Loaded, images: Images, level: int | None, layer: int | None, opaque: bool) -> str:
+    """Write all chosen images on one sheet; return what to say of it."""
+    from refnvn.cli.picture import clear_remark, level_picture, without_alpha
+    from refnvn.formats.picture_sheet import sheet
+    from refnvn.formats.preview import white_of
 
     levels, layers = _chosen(loaded, level, layer)
+    fmt = loaded.texture.format
+    stored = {(one.level, number): images.rows(one.level, number) for number in layers for one in levels}
+    white = white_of(fmt, np.concatenate([rows.reshape(-1) for rows in stored.values()]))
     rows = [
-        [
-            level_picture(loaded.texture.format, one, images.rows(one.level, number), z)
-            for one in levels
-            if z < one.slices
-        ]
+        [level_picture(fmt, one, stored[one.level, number], z, white=white) for one in levels if z < one.slices]
         for number in layers
         for z in range(levels[0].slices)
     ]
-    write_png(path, sheet(rows))
+    remark = "" if opaque else clear_remark([picture for row in rows for picture in row])
+    write_png(path, sheet([[without_alpha(picture) for picture in row] for row in rows] if opaque else rows))
+    return remark

@@ -8,7 +8,7 @@ an oracle value; the codes and ``codec.decode`` are.
 | unorm, compressed unorm | the value; sRGB formats show their codes, unconverted |
 | snorm | (value + 1) / 2; a component that the format lacks is black |
 | float, shared exponent | the value clamped to 0..1, NaN as 0; no tone mapping |
-| integers | the lowest 8 bits of each component, opaque |
+| integers | the lowest 8 bits of each component, opaque; where the largest is below 16, it is shown as 255 |
 | depth, combined formats | the depth, grey |
 | stencil | the 8 bits, grey |
 
@@ -24,12 +24,15 @@ from numpy.typing import NDArray
 
 from refnvn.errors import SizeError, UnsupportedFormat
 from refnvn.formats.codec import CHANNELS, decode
-from refnvn.formats.floatbits import Float32, UInt8, clamped
+from refnvn.formats.floatbits import Float32, Int64, UInt8, clamped
 from refnvn.formats.packing import unpack_codes
 from refnvn.formats.preview_blocks import decode_blocks
 from refnvn.formats.table import Format, NumericClass
 
 LARGEST_SIDE_PX = 1 << 14
+SMALL_INTEGERS = 16
+"""Integers that all are below this are shown brighter: unscaled they would all look black."""
+UNSCALED = 255
 
 
 def linear_size_B(fmt: Format, width_px: int, height_px: int) -> int:
@@ -44,7 +47,39 @@ def linear_size_B(fmt: Format, width_px: int, height_px: int) -> int:
     return columns * rows * fmt.bytes_per_block
 
 
-def preview(fmt: Format, data: bytes | NDArray[np.uint8], width_px: int, height_px: int) -> UInt8:
+def white_of(fmt: Format, data: bytes | NDArray[np.uint8]) -> int:
+    """Return the integer that is to be shown as white, so that several pictures can share it.
+
+    Parameters
+    ----------
+    fmt : Format
+        Any format.
+    data : bytes or uint8
+        Whole texels or blocks of all the pictures.
+
+    Returns
+    -------
+    int
+        1 to 15 where no colour component of an integer format is negative or above that; else :data:`UNSCALED`.
+
+    Examples
+    --------
+    >>> from refnvn.formats.table import format_named
+    >>> white_of(format_named("R8UI"), bytes([0, 1, 3])), white_of(format_named("R8UI"), bytes([0, 99]))
+    (3, 255)
+    """
+    flat = np.frombuffer(data, np.uint8) if isinstance(data, bytes) else data
+    integers = _integers(fmt, flat.reshape(-1, fmt.bytes_per_block)) if flat.size else None
+    if integers is None:
+        return UNSCALED
+    colours = integers[..., :3]
+    largest = int(colours.max())
+    return largest if colours.min() >= 0 and 0 < largest < SMALL_INTEGERS else UNSCALED
+
+
+def preview(
+    fmt: Format, data: bytes | NDArray[np.uint8], width_px: int, height_px: int, *, white: int | None = None
+) -> UInt8:
     """Return a displayable picture of linear data.
 
     Parameters
@@ -55,6 +90,8 @@ def preview(fmt: Format, data: bytes | NDArray[np.uint8], width_px: int, height_
         Tightly packed rows of texels or blocks, first row first; exactly as many bytes as the size needs.
     width_px, height_px : int
         1 to 16384.
+    white : int or None
+        The integer to show as 255, where the format holds integers; None takes :func:`white_of` of ``data``.
 
     Returns
     -------
@@ -87,7 +124,8 @@ def preview(fmt: Format, data: bytes | NDArray[np.uint8], width_px: int, height_
         )
     if fmt.is_compressed:
         return decode_blocks(fmt, flat, width_px, height_px)
-    return _shown(fmt, flat.reshape(height_px, width_px, fmt.bytes_per_block))
+    texels = flat.reshape(height_px, width_px, fmt.bytes_per_block)
+    return _shown(fmt, texels, white_of(fmt, flat) if white is None else white)
 
 
 def _to_8_bits(value: NDArray[Any]) -> UInt8:
@@ -99,26 +137,39 @@ def _grey(level: UInt8) -> UInt8:
     return np.stack([level, level, level, opaque], axis=-1)
 
 
-def _shown(fmt: Format, texels: UInt8) -> UInt8:
+def _shown(fmt: Format, texels: UInt8, white: int) -> UInt8:
     if fmt.srgb:
         return _srgb_codes(fmt, texels)
+    integers = _integers(fmt, texels)
+    if integers is not None:
+        return _integers_shown(integers, white)
     values = decode(fmt, texels)
     if fmt.is_depth_stencil:
         red = values[..., 0]
         return _grey(_to_8_bits(red) if fmt.component("D") else red.astype(np.uint8))
-    if fmt.is_integer:
-        return _integers_shown(values)
-    if fmt.numeric_class in (NumericClass.UINT_TO_FLOAT, NumericClass.SINT_TO_FLOAT):
-        return _integers_shown(np.nan_to_num(values).astype(np.int64))
     if fmt.numeric_class is NumericClass.SNORM:
         return _to_8_bits(_half_up(fmt, values))
     return _to_8_bits(values)
 
 
-def _integers_shown(values: NDArray[Any]) -> UInt8:
-    low = (values.astype(np.int64) & 0xFF).astype(np.uint8)
-    low[..., 3] = 255
-    return low
+def _integers(fmt: Format, texels: UInt8) -> Int64 | None:
+    """Return R, G, B, A where a format holds integers that are colours, else None."""
+    if fmt.is_compressed or fmt.is_depth_stencil:
+        return None
+    if fmt.is_integer:
+        values: Int64 = decode(fmt, texels).astype(np.int64)
+        return values
+    if fmt.numeric_class in (NumericClass.UINT_TO_FLOAT, NumericClass.SINT_TO_FLOAT):
+        numbers: Int64 = np.nan_to_num(decode(fmt, texels)).astype(np.int64)
+        return numbers
+    return None
+
+
+def _integers_shown(integers: Int64, white: int) -> UInt8:
+    shown = integers & 0xFF if white == UNSCALED else np.clip(integers, 0, white) * 255 // white
+    picture = shown.astype(np.uint8)
+    picture[..., 3] = 255
+    return picture
 
 
 def _half_up(fmt: Format, values: NDArray[Any]) -> Float32:

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from refnvn.errors import SizeError, UnsupportedFormat
-from refnvn.formats.preview import linear_size_B, preview
+from refnvn.formats.picture_sheet import GAP_PX, grid, sheet
+from refnvn.formats.preview import UNSCALED, linear_size_B, preview, white_of
 from refnvn.formats.preview_blocks import bc1_alpha, bc2_alpha, four_colours
 from refnvn.formats.table import Format, format_named, formats
 
@@ -111,3 +112,47 @@ def test_astc_void_extent_shows_its_colour() -> None:
     )
     picture = preview(format_named("RGBA_ASTC_8x5"), block, 8, 5)
     assert np.unique(picture.reshape(-1, 4), axis=0).tolist() == [[255, 0, 255, 255]]
+
+
+@pytest.mark.parametrize(
+    ("name", "texels", "shown"),
+    [
+        pytest.param("R8UI", [0, 1, 1, 0], [0, 255, 255, 0], id="flags"),
+        pytest.param("R8UI", [0, 5, 10, 15], [0, 85, 170, 255], id="up-to-15"),
+        pytest.param("R8UI", [0, 5, 10, 16], [0, 5, 10, 16], id="up-to-16"),
+        pytest.param("R8UI", [0, 0, 0, 0], [0, 0, 0, 0], id="nothing"),
+        pytest.param("R8I", [0, 1, 2, 3], [0, 85, 170, 255], id="signed"),
+        pytest.param("R8I", [0, 1, 2, 0xFF], [0, 1, 2, 255], id="negative"),
+        pytest.param("R8_UI2F", [0, 1, 1, 0], [0, 255, 255, 0], id="converted"),
+        pytest.param("R8", [0, 1, 1, 0], [0, 1, 1, 0], id="unorm-is-not-scaled"),
+        pytest.param("STENCIL8", [0, 1, 1, 0], [0, 1, 1, 0], id="stencil-is-not-scaled"),
+    ],
+)
+def test_small_integers_are_scaled_to_white(name: str, texels: list[int], shown: list[int]) -> None:
+    """Integers that all are below 16 would look black: the largest of them is shown as white."""
+    assert preview(format_named(name), bytes(texels), 4, 1)[0, :, 0].tolist() == shown
+
+
+def test_alpha_has_no_part_in_the_scale_of_integers() -> None:
+    """An alpha of 200 does not leave the colours dark."""
+    fmt = format_named("RGBA8UI")
+    assert preview(fmt, bytes([1, 2, 0, 200]), 1, 1).tolist() == [[[127, 255, 0, 255]]]
+    assert white_of(fmt, bytes([1, 2, 0, 200, 3, 0, 0, 0])) == 3
+    assert white_of(fmt, b"") == UNSCALED
+
+
+def test_a_shared_white_keeps_pictures_comparable() -> None:
+    """A texel of 1 beside a picture that reaches 3 is a third of white."""
+    assert preview(format_named("R8UI"), bytes([1]), 1, 1, white=3).tolist() == [[[85, 0, 0, 255]]]
+
+
+def test_a_sheet_leaves_gaps_and_a_grid_is_about_square() -> None:
+    """Pictures lie side by side, rows below one another; one alone is not framed."""
+    one = np.full((2, 3, 4), 9, np.uint8)
+    assert sheet([[one]]) is one
+    assert grid([one] * 5).shape == (2 * 2 + GAP_PX, 3 * 3 + 2 * GAP_PX, 4)
+    laid = grid([one] * 3, 2)
+    assert laid[2 : 2 + GAP_PX].max() == 0
+    assert (laid[2 + GAP_PX :, :3] == 9).all()
+    with pytest.raises(SizeError, match="is too large"):
+        sheet([[np.broadcast_to(np.uint8(0), (1 << 14, 1 << 15, 4))] * 2])
