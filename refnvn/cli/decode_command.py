@@ -7,7 +7,15 @@ from typing import Any
 
 import click
 
-from refnvn.cli.output import check_output, json_option, print_json
+from refnvn.cli.output import (
+    answering,
+    check_output,
+    exit_code_for,
+    json_option,
+    opaque_option,
+    print_json,
+    strict_evidence_option,
+)
 from refnvn.cli.texture_options import texture_options
 from refnvn.errors import ArgumentError
 
@@ -18,8 +26,19 @@ from refnvn.errors import ArgumentError
 @texture_options
 @click.option("--level", "one_level", type=int, default=0, show_default=True, help="Mip level.")
 @click.option("--layer", "one_layer", type=int, default=0, show_default=True, help="Layer or face.")
+@opaque_option
 @json_option
-def command(file: Path, output: Path, one_level: int, one_layer: int, as_json: bool, **options: Any) -> None:
+@strict_evidence_option
+def command(
+    file: Path,
+    output: Path,
+    one_level: int,
+    one_layer: int,
+    opaque: bool,
+    as_json: bool,
+    strict_evidence: bool,
+    **options: Any,
+) -> None:
     """Decode texels that are already in plain rows (detile first what is not).
 
     FILE is a DDS or KTX2, a uint8 npy, or raw rows. A .npy gets the values that NVN's texture unit reads, shape
@@ -31,24 +50,33 @@ def command(file: Path, output: Path, one_level: int, one_layer: int, as_json: b
       refnvn decode rows.bin --format R11G11B10F --size 64x64 -o values.npy
       refnvn decode picture.ktx2 -o picture.png --level 2
     """
+    from refnvn.cli.rests_on import evidence_json, evidence_line, rank_of
     from refnvn.cli.texture_input import load_linear
     from refnvn.cli.texture_output import Images, save_levels
     from refnvn.containers.npy import write_npy
     from refnvn.formats.codec import decode
+    from refnvn.rules.registry import collect, rules_named
 
     check_output(output, file)
     loaded = load_linear(file, options)
     images = Images(loaded, tiled=False)
-    if output.suffix.lower() == ".npy":
-        rows = images.rows(one_level, one_layer)
-        elements = rows.reshape(*rows.shape[:2], -1, loaded.texture.format.bytes_per_block)
-        write_npy(output, decode(loaded.texture.format, elements))
-    elif output.suffix.lower() in (".png", ".pfm"):
-        save_levels(output, loaded, images, one_level, one_layer)
-    else:
+    ending, fmt, remark = output.suffix.lower(), loaded.texture.format, ""
+    if ending not in (".png", ".npy", ".pfm"):
         raise ArgumentError(f"{output}: the ending {output.suffix!r} names no form; allowed: .png, .npy, .pfm")
-    said = {"output": str(output), "format": loaded.texture.format.nvn_name, "level": one_level, "layer": one_layer}
-    if as_json:
-        print_json(said)
-    else:
+    with collect() as used:
+        if ending == ".npy":
+            if opaque:
+                raise ArgumentError(f"{output}: --opaque is for pictures, which end in .png")
+            rows = images.rows(one_level, one_layer)
+            write_npy(output, decode(fmt, rows.reshape(*rows.shape[:2], -1, fmt.bytes_per_block)))
+        else:
+            remark = save_levels(output, loaded, images, one_level, one_layer, opaque=opaque)
+    rules = [] if ending == ".png" else [rule for rule in rules_named(used) if not rule.id.startswith("LAYOUT-")]
+    with answering(exit_code_for(rank_of(rules), strict_evidence)):
+        said = {"output": str(output), "format": fmt.nvn_name, "level": one_level, "layer": one_layer}
+        if as_json:
+            print_json({**said, "remark": remark, **evidence_json(rules)})
+            return
         click.echo(f"{output}: {said['format']}, level {one_level}, layer {one_layer}")
+        for line in filter(None, (remark, "a preview, for the eye" if ending == ".png" else evidence_line(rules))):
+            click.echo(f"  {line}")

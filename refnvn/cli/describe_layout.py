@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from refnvn.cli.output import print_table
+from refnvn.cli.rests_on import height_and_depth_rules
 from refnvn.formats.table import Format
 from refnvn.layout.levels import LevelLayout
 from refnvn.layout.texture import TextureLayout
@@ -63,6 +64,7 @@ def layout_json(fmt: Format, layout: TextureLayout) -> dict[str, Any]:
         "tail_first_level": layout.tail_first_level,
         "rules": {
             **{name: list(ids) for name, ids in layout.rules.items()},
+            "block_height_gob": list(height_and_depth_rules(layout)[0]),
             "storage_alignment_B": list(storage_rules(layout)),
         },
         "evidence": {rule.id: rule.evidence.name for rule in layout_rules(layout)},
@@ -70,18 +72,26 @@ def layout_json(fmt: Format, layout: TextureLayout) -> dict[str, Any]:
 
 
 def why_block_height(layout: TextureLayout) -> str:
-    """Return the block height and the arithmetic or the table that gave it, in one line."""
+    """Return block height and depth, and the arithmetic or the table that gave them, in one line."""
     level = layout.levels[0]
     if level.blocks is None:
         return f"linear, rows {level.pitch_B} bytes apart"
-    height = f"block height {layout.block_height_gob} GOBs"
-    ids = layout.rules["block_height_gob"]
+    block = f"block height {layout.block_height_gob}"
+    block += f", depth {layout.block_depth_gob} GOBs" if layout.description.is_3d else " GOBs"
     if layout.description.packaged:
-        return f"{height} as given"
-    if "LAYOUT-AUTO-1" in ids:
+        taken = level.blocks.block_height_gob, level.blocks.block_depth_gob
+        if taken == (layout.block_height_gob, layout.block_depth_gob):
+            return f"{block} as given"
+        return f"{block} as given, {' and '.join(map(str, dict.fromkeys(taken)))} at level 0 (LAYOUT-LEVEL-4)"
+    ids = height_and_depth_rules(layout)
+    if "LAYOUT-AUTO-1" in ids[0]:
         rows = level.height_el
-        return f"{height}: {rows} rows of blocks, floor({rows} * 3 / 16) = {rows * 3 // 16} (LAYOUT-AUTO-1)"
-    return f"{height} ({', '.join(ids) or '3D'})"
+        return f"{block}: {rows} rows of blocks, floor({rows} * 3 / 16) = {rows * 3 // 16} (LAYOUT-AUTO-1)"
+    named = ", ".join(dict.fromkeys((*ids[0], *ids[1])))
+    if layout.description.is_3d and "LAYOUT-AUTO-2" in ids[1]:
+        slices = level.slices
+        return f"{block}: {slices} slices, floor({slices} * 3 / 2) = {slices * 3 // 2} ({named})"
+    return f"{block} ({named})"
 
 
 def _title(fmt: Format, layout: TextureLayout) -> str:
@@ -101,9 +111,7 @@ def _facts(layout: TextureLayout) -> list[str]:
             f"linear, rows {layout.levels[0].pitch_B} bytes apart  [{ids['pitch_B']}]",
             f"storage {_hex(layout.storage_size_B)}, alignment {layout.storage_alignment_B}",
         ]
-    how = "packaged" if layout.description.packaged else "by rule"
-    depth = f", depth {layout.block_depth_gob}" if layout.description.is_3d else ""
-    facts = [f"block height {layout.block_height_gob}{depth} GOBs ({how})  [{ids['block_height_gob'] or 'given'}]"]
+    facts = [_block_fact(layout)]
     if layout.tile is not None:
         tile = layout.tile
         tail = "no mip tail" if layout.tail_first_level is None else f"mip tail from level {layout.tail_first_level}"
@@ -118,6 +126,16 @@ def _facts(layout: TextureLayout) -> list[str]:
         f"[{ids['layer_stride_B']} {' '.join(storage_rules(layout))}]"
     )
     return facts
+
+
+def _block_fact(layout: TextureLayout) -> str:
+    """Return block height, of a 3D texture depth, and which rules set them."""
+    depth = f", depth {layout.block_depth_gob}" if layout.description.is_3d else ""
+    block = f"block height {layout.block_height_gob}{depth} GOBs"
+    if layout.description.packaged:
+        return f"{block}  [given]"
+    height_ids, depth_ids = height_and_depth_rules(layout)
+    return f"{block} (by rule)  [{' '.join(dict.fromkeys((*height_ids, *(depth_ids if depth else ()))))}]"
 
 
 def _level_row(layout: TextureLayout, level: LevelLayout) -> tuple[object, ...]:

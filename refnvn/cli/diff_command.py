@@ -92,16 +92,16 @@ def _files(golden: Golden, actual: Path, result: str | None) -> dict[str, Path]:
 
 def _values(path: Path, layout: str, options: dict[str, Any]) -> Any:
     """Return the contents of a file as an array, or as raw bytes where it says no more."""
+    from refnvn.cli.file_kind import file_kind
     from refnvn.containers.dds import read_dds
     from refnvn.containers.ktx2 import read_ktx2
     from refnvn.containers.npy import read_npy
     from refnvn.containers.pfm import read_pfm
     from refnvn.containers.png import read_png
-    from refnvn.containers.sniff import kind_of
     from refnvn.files import read_file
 
     content = read_file(path)
-    kind = kind_of(content)
+    kind = file_kind(path, content)
     if kind in ("dds", "ktx2"):
         surfaces = read_dds(path) if kind == "dds" else read_ktx2(path)
         return b"".join(part for layer in surfaces.parts for part in layer)

@@ -73,6 +73,7 @@ def _tell(texture: Texture, size_B: int, found: Sequence[Candidate], as_json: bo
                 "words": one.words,
                 "levels": len(one.layout.levels),
                 "block_height_gob": one.layout.block_height_gob,
+                "block_depth_gob": one.layout.block_depth_gob,
                 "sparse": one.layout.description.is_sparse,
                 "size_B": one.layout.size_B,
                 "storage_size_B": one.layout.storage_size_B,
@@ -92,4 +93,5 @@ def _tell(texture: Texture, size_B: int, found: Sequence[Candidate], as_json: bo
 
 def _row(candidate: Candidate) -> tuple[object, ...]:
     layout = candidate.layout
-    return candidate.words, layout.block_height_gob, layout.storage_size_B
+    depth = f"x{layout.block_depth_gob}" if layout.description.is_3d else ""
+    return candidate.words, f"{layout.block_height_gob}{depth}", layout.storage_size_B

@@ -40,6 +40,8 @@ strict_evidence_option = click.option(
     "--strict-evidence", is_flag=True, help="Exit with 3 if the answer rests on an inferred or open rule."
 )
 
+opaque_option = click.option("--opaque", is_flag=True, help="In a PNG show the colours only, as if alpha were 1.")
+
 
 def print_json(value: object) -> None:
     """Print one JSON object."""

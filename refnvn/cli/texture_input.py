@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from refnvn.cli.file_kind import file_kind
 from refnvn.cli.texture_options import Texture, texture_from
 from refnvn.containers.dds import read_dds
 from refnvn.containers.dds_header import read_dds_header
 from refnvn.containers.ktx2 import read_ktx2
 from refnvn.containers.npy import read_npy
-from refnvn.containers.sniff import kind_of
 from refnvn.containers.surface import Kind, Shape
 from refnvn.errors import InputFileError
 from refnvn.files import read_file
@@ -34,6 +34,31 @@ class Loaded:
     data: Bytes
 
 
+def load_bytes(path: Path, options: dict[str, Any], start_B: int) -> tuple[Texture, Bytes]:
+    """Read bytes that may be block-linear: a raw file, or what lies behind the header of a DDS.
+
+    Raises
+    ------
+    InputFileError
+        The file is of another kind, empty, or ends before ``start_B``.
+    """
+    content = read_file(path)
+    kind = file_kind(path, content)
+    if kind == "dds":
+        header, payload_B = read_dds_header(content, str(path))
+        options = _with_shape(options, header.shape)
+        content = content[payload_B:]
+    elif kind != "raw":
+        raise InputFileError(f"{path}: a {kind.upper()} file; expected raw block-linear bytes or a DDS")
+    texture = texture_from(options)
+    if not content:
+        size_B = texture_layout(texture.description).size_B
+        raise InputFileError(f"{path}: holds no texels; {texture.format.nvn_name} of this size has {size_B} bytes")
+    if not 0 <= start_B < len(content):
+        raise InputFileError(f"{path}: --start {start_B} is not in the file's 0..{len(content) - 1}")
+    return texture, np.frombuffer(content, np.uint8)[start_B:]
+
+
 def load_tiled(path: Path, options: dict[str, Any], start_B: int, allow_rest: bool) -> Loaded:
     """Read block-linear bytes: a raw file, or a DDS header with block-linear bytes behind it.
 
@@ -42,22 +67,8 @@ def load_tiled(path: Path, options: dict[str, Any], start_B: int, allow_rest: bo
     InputFileError
         The file is shorter or longer than the layout; the message says what would fit.
     """
-    content = read_file(path)
-    if kind_of(content) == "dds":
-        header, payload_B = read_dds_header(content, str(path))
-        options = _with_shape(options, header.shape)
-        content = content[payload_B:]
-    elif kind_of(content) != "raw":
-        raise InputFileError(f"{path}: a {kind_of(content).upper()} file; expected raw block-linear bytes or a DDS")
-    texture = texture_from(options)
+    texture, data = load_bytes(path, options, start_B)
     layout = texture_layout(texture.description)
-    if not content:
-        raise InputFileError(
-            f"{path}: holds no texels; {texture.format.nvn_name} of this size has {layout.size_B} bytes"
-        )
-    if not 0 <= start_B < len(content):
-        raise InputFileError(f"{path}: --start {start_B} is not in the file's 0..{len(content) - 1}")
-    data = np.frombuffer(content, np.uint8)[start_B:]
     fits = data.size in (layout.size_B, layout.storage_size_B) or (allow_rest and data.size > layout.size_B)
     if not fits:
         raise InputFileError(_misfit(path, texture, layout, data.size))
@@ -73,7 +84,7 @@ def load_linear(path: Path, options: dict[str, Any]) -> Loaded:
         The file holds another number of bytes than the texture.
     """
     content = read_file(path)
-    kind = kind_of(content)
+    kind = file_kind(path, content)
     if kind in ("dds", "ktx2"):
         surfaces = read_dds(path) if kind == "dds" else read_ktx2(path)
         texture = texture_from(_with_shape(options, surfaces.shape))

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from refnvn.cli.output import check_output, json_option, print_json
+from refnvn.cli.output import check_output, json_option, strict_evidence_option
 from refnvn.cli.texture_options import texture_options
 
 
@@ -16,18 +16,20 @@ from refnvn.cli.texture_options import texture_options
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Raw guest bytes.")
 @texture_options
 @json_option
-def command(file: Path, output: Path, as_json: bool, **options: Any) -> None:
+@strict_evidence_option
+def command(file: Path, output: Path, as_json: bool, strict_evidence: bool, **options: Any) -> None:
     """Lay a texture out as it lies in guest memory; padding is zero.
 
     FILE is a DDS or KTX2, a uint8 npy, or raw rows: layer by layer, level by level, slice by slice, no padding.
+    OUTPUT is raw bytes, so its ending must not be that of another form.
 
     \b
     Examples:
       refnvn tile picture.dds -o picture.tiled.bin
       refnvn tile rows.bin --format RGBA8 --size 128x128 -o tiled.bin
     """
-    from refnvn.cli.describe_layout import layout_json, why_block_height
     from refnvn.cli.texture_input import load_linear
+    from refnvn.cli.written import tell_written
     from refnvn.files import write_file
     from refnvn.layout.tiling import tile_texture
 
@@ -35,7 +37,4 @@ def command(file: Path, output: Path, as_json: bool, **options: Any) -> None:
     loaded = load_linear(file, options)
     storage = tile_texture(loaded.layout, loaded.data)
     write_file(output, storage.data)
-    if as_json:
-        print_json({"output": str(output), "layout": layout_json(loaded.texture.format, loaded.layout)})
-    else:
-        click.echo(f"{output}: {storage.size} bytes; {why_block_height(loaded.layout)}")
+    tell_written(output, loaded, f"{storage.size} bytes", as_json=as_json, strict_evidence=strict_evidence)

@@ -97,6 +97,32 @@ def test_a_size_that_fits_is_found() -> None:
     assert heights == {0, 1, 2, 4, 8}
 
 
+@pytest.mark.parametrize(
+    ("described", "fact"),
+    [
+        pytest.param("--size 33x33x33", "block height 1, depth 16 GOBs (by rule)  [LAYOUT-AUTO-2", id="3d"),
+        pytest.param("--size 33x33x33 --block-height 2", "block height 2, depth 1 GOBs  [given]", id="given-3d"),
+        pytest.param("--size 64x64", "block height 8 GOBs (by rule)  [LAYOUT-AUTO-1]", id="2d"),
+        pytest.param("--size 64x64 --block-height 2", "block height 2 GOBs  [given]", id="given"),
+        pytest.param("--size 256x256x64 --sparse", "GOBs (by rule)  [LAYOUT-SPARSE-", id="sparse-3d"),
+    ],
+)
+def test_height_and_depth_name_their_rules(described: str, fact: str) -> None:
+    """What no user gave is not called given, in the text and in JSON; one rule says both of a 3D texture."""
+    asked = ("layout", "--format", "RGBA8", *described.split())
+    assert fact in refnvn(*asked).out
+    if "block-height" not in described:
+        assert refnvn(*asked, "--json").json["rules"]["block_height_gob"]
+
+
+def test_blocks_of_3d_textures_are_searched_by_height_and_depth() -> None:
+    """A size that only a depth of 4 gives is found, and says so."""
+    asked = ("layout", "--format", "RGBA8", "--size", "16x8x6", "--bytes", 8 * 512)
+    said = refnvn(*asked).out
+    assert "block height 1, depth 4, 1 level, as laid out" in said
+    assert {one["block_depth_gob"] for one in refnvn(*asked, "--json").json["layouts"]} >= {4, 8}
+
+
 def test_a_size_that_fits_nothing_exits_with_1() -> None:
     """The nearest sizes are told instead."""
     outcome = refnvn("layout", "--format", "RGBA8", "--size", "4x4", "--bytes", "513")

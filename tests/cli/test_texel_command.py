@@ -32,17 +32,21 @@ def test_texel_and_byte_find_one_another(described: tuple[str, ...], at: str, of
 
 def test_both_ways_in_words() -> None:
     """People read hex and decimal, and what lies there."""
-    assert refnvn("texel", *RGBA8_64, "--at", "8,0").out == "0x100 (256)\n"
+    known = "evidence: Switch measurement or shipped game data (LAYOUT-AUTO-1)\n"
+    assert refnvn("texel", *RGBA8_64, "--at", "8,0").out == f"0x100 (256)\n{known}"
     assert refnvn("texel", *RGBA8_64, "--offset", "0x101").out == (
-        "level 0, layer 0: texel x 8 y 0 z 0, byte 1 of it\n"
+        f"level 0, layer 0: texel x 8 y 0 z 0, byte 1 of it\n{known}"
     )
+    block = refnvn("texel", "--format", "RGBA_DXT1", "--size", "256x256", "--offset", "0x1014").out
+    assert block.startswith("level 0, layer 0: block x 8 y 1 z 0, byte 4 of it; its first pixel is x 32 y 4\n")
 
 
 def test_padding_says_where_it_is() -> None:
     """60 texels are 240 bytes: bytes 240 to 255 of a row are padding."""
     narrow = ("texel", "--format", "RGBA8", "--size", "60x8")
     outcome = refnvn(*narrow, "--offset", 3 * 512 + 256 + 32)
-    assert (outcome.code, outcome.out) == (0, "padding right of the level, up to a whole block (level 0, layer 0)\n")
+    first = outcome.out.splitlines()[0]
+    assert (outcome.code, first) == (0, "padding right of the level, up to a whole block (level 0, layer 0)")
     assert refnvn(*narrow, "--offset", 3 * 512 + 256 + 32, "--json").json["padding"] is True
 
 
@@ -98,3 +102,43 @@ def test_odd_questions_are_refused_in_one_line(asked: tuple[str, ...], words: st
 def test_positions_are_pixels(described: str, asked: str, words: str) -> None:
     """A pixel outside the texture is refused though its block or storage reaches further."""
     assert words in complaint("texel", *described.split(), *asked.split())
+
+
+@pytest.mark.parametrize("samples", [2, 4, 8])
+def test_pixels_and_samples_are_found_both_ways(samples: int) -> None:
+    """The byte of each sample of a pixel answers with that pixel and that sample."""
+    texture = ("texel", "--format", "RGBA8", "--size", "20x12", "--samples", samples)
+    offsets = set()
+    for sample in range(samples):
+        there = refnvn(*texture, "--at", "13,7", "--sample", sample, "--json").json
+        back = refnvn(*texture, "--offset", there["offset_B"], "--json").json
+        assert [(one["x_px"], one["y_px"], one["sample"]) for one in (there, back)] == [(13, 7, sample)] * 2
+        offsets.add(there["offset_B"])
+    assert len(offsets) == samples
+    said = refnvn(*texture, "--offset", there["offset_B"]).out
+    assert said.startswith(f"level 0, layer 0: pixel x 13 y 7 sample {samples - 1}; texel of storage x ")
+
+
+def test_a_sample_that_nothing_orders_is_said_to_be_unknown() -> None:
+    """Of 16 samples no source says which lies where; the pixel is known all the same."""
+    texture = ("texel", "--format", "RGBA8", "--size", "20x12", "--samples", 16, "--offset", 0)
+    answer = refnvn(*texture, "--json").json
+    assert (answer["x_px"], answer["y_px"], answer["sample"]) == (0, 0, None)
+    assert "pixel x 0 y 0 sample which of them is not known" in refnvn(*texture).out
+
+
+@pytest.mark.parametrize(
+    ("described", "asked", "rank", "code"),
+    [
+        pytest.param("--format RGBA8 --size 64x64", "--offset 0", "SWITCH", 0, id="console-data"),
+        pytest.param("--format RGBA8 --size 60x8", "--offset 1824", "SWITCH", 0, id="padding"),
+        pytest.param("--format RGBA8 --size 8x8 --samples 4", "--at 0,0", "OPEN", 3, id="samples"),
+        pytest.param("--format DEPTH32F --size 64x64", "--at 0,0", "OPEN", 3, id="depth"),
+        pytest.param("--format RGBA8 --size 64x64x8", "--offset 0", "INFERRED", 3, id="3d"),
+    ],
+)
+def test_the_weakest_evidence_is_told(described: str, asked: str, rank: str, code: int) -> None:
+    """Only the rules that place the texel count; with ``--strict-evidence`` an inferred or open one exits with 3."""
+    question = ("texel", *described.split(), *asked.split())
+    assert refnvn(*question, "--json").json["weakest_evidence"] == rank
+    assert (refnvn(*question).code, refnvn(*question, "--strict-evidence").code) == (0, code)
