@@ -9,7 +9,7 @@ import click
 
 from refnvn.cli.output import answering, json_option, print_json
 from refnvn.cli.texture_options import texture_options
-from refnvn.errors import ArgumentError, InputFileError
+from refnvn.errors import ArgumentError, InputFileError, ShapeError, SizeError
 
 if TYPE_CHECKING:
     from refnvn.golden.model import Golden
@@ -20,7 +20,9 @@ SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
 @click.command("diff")
 @click.argument("expected")
 @click.argument("actual", type=click.Path(path_type=Path))
-@click.option("--result", help="Which result of the golden ACTUAL is, where it has several and ACTUAL is a file.")
+@click.option("--result", "asked", multiple=True, metavar="NAME",
+              help="Which result a file is; of a folder, judge only this one. May be repeated.")  # fmt: skip
+@click.option("--partial", is_flag=True, help="Do not fail for results that a folder lacks.")
 @click.option("--exact", is_flag=True, help="Refuse what only slack permits: ask for NVIDIA's own bits.")
 @click.option("--layout", type=click.Choice(["linear", "guest"]), default="linear", show_default=True,
               help="How a raw ACTUAL lies; guest is untiled first, by --format and --size.")  # fmt: skip
@@ -30,17 +32,19 @@ SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
 def command(
     expected: str,
     actual: Path,
-    result: str | None,
+    asked: tuple[str, ...],
+    partial: bool,
     exact: bool,
     layout: str,
     places: int,
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Say whether ACTUAL is the same as EXPECTED, permitted, or wrong and where. Exit 1 if wrong.
+    """Say whether ACTUAL is the same as EXPECTED, permitted, or wrong and where. Exit 1 if wrong or incomplete.
 
     EXPECTED is a golden (tex_layout/bc3_160x160), the folder of a bundle, or a file. ACTUAL is raw bytes, npy, PNG,
-    DDS or KTX2; or a folder that holds one such file for each result, named as the result.
+    DDS or KTX2; or a folder that holds one such file for each result, named as the result. A folder that lacks one is
+    an incomplete readback: name what to judge with --result, or allow it with --partial.
 
     \b
     Examples:
@@ -53,14 +57,22 @@ def command(
     if Path(expected).is_file():
         wanted = _values(Path(expected), "linear", options)
         given = _values(actual, layout, options)
-        verdict = compare_raw(*_same_kind(wanted, given), name=actual.name, most_places=places)
+        try:
+            verdict = compare_raw(*_same_kind(wanted, given), name=actual.name, most_places=places)
+        except (InputFileError, ShapeError) as error:
+            raise InputFileError(f"{actual} beside {expected}: {error}") from error
     else:
         from refnvn.cli.golden_source import golden_from
 
         golden = golden_from(expected)
-        files = _files(golden, actual, result)
+        files, required = _files(golden, actual, asked)
         given_results = {name: _values(path, layout, options) for name, path in files.items()}
-        verdict = judge(golden, given_results, exact=exact, most_places=places)
+        try:
+            verdict = judge(
+                golden, given_results, exact=exact, most_places=places, required=() if partial else required
+            )
+        except (SizeError, ShapeError) as error:
+            raise InputFileError(f"{actual}: {error}") from error
     with answering(verdict.exit_code):
         if as_json:
             print_json(verdict.to_dict())
@@ -68,26 +80,29 @@ def command(
             click.echo(verdict.text())
 
 
-def _files(golden: Golden, actual: Path, result: str | None) -> dict[str, Path]:
-    """Return which file is which result.
+def _files(golden: Golden, actual: Path, asked: tuple[str, ...]) -> tuple[dict[str, Path], tuple[str, ...]]:
+    """Return which file is which result, and the results that should be there.
 
     Raises
     ------
     ArgumentError, InputFileError
         Where that is not clear, or there is no such file.
     """
-    names = [one.base.name for one in golden.results]
+    names = tuple(one.base.name for one in golden.results)
+    for name in asked:
+        golden.result(name)
+    wanted = asked or names
     if actual.is_dir():
         # a bundle has a preview beside its values: a picture comes last
         inside = sorted(actual.iterdir(), key=lambda path: (path.suffix != ".png", path.name))
         files = {path.stem: path for path in inside if path.suffix in SUFFIXES}
-        found = {name: files[name] for name in names if name in files}
+        found = {name: files[name] for name in names if name in files and name in wanted}
         if not found:
-            raise InputFileError(f"{actual}: holds no {', '.join(SUFFIXES)} named as a result: {', '.join(names)}")
-        return found
-    if result is None and len(names) > 1:
-        raise ArgumentError(f"golden {golden.name} has several results; give --result, one of: {', '.join(names)}")
-    return {result or names[0]: actual}
+            raise InputFileError(f"{actual}: holds no {', '.join(SUFFIXES)} named as a result: {', '.join(wanted)}")
+        return found, wanted
+    if len(wanted) > 1:
+        raise ArgumentError(f"{actual}: a file is one result; give one --result of {', '.join(names)}")
+    return {wanted[0]: actual}, wanted
 
 
 def _values(path: Path, layout: str, options: dict[str, Any]) -> Any:
@@ -140,7 +155,7 @@ def _same_kind(wanted: Any, given: Any) -> tuple[Any, Any]:
         wanted = _shaped(wanted, given)
     if wanted.shape != given.shape or wanted.dtype != given.dtype:
         raise InputFileError(
-            f"the files differ in kind: {wanted.dtype} of shape {wanted.shape}, {given.dtype} of shape {given.shape}"
+            f"{given.dtype} of shape {given.shape} is given, {wanted.dtype} of shape {wanted.shape} expected"
         )
     return wanted, given
 

@@ -10,7 +10,7 @@ result's dtype and shape. Read next: ``weigh.py``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,14 @@ Place = tuple[str, tuple[int, ...] | None]
 """A result, and an index into it or None for all of it."""
 
 
-def judge(golden: Golden, actual: Mapping[str, Actual], *, exact: bool = False, most_places: int = 16) -> Verdict:
+def judge(
+    golden: Golden,
+    actual: Mapping[str, Actual],
+    *,
+    exact: bool = False,
+    most_places: int = 16,
+    required: Collection[str] = (),
+) -> Verdict:
     """Compare results with a golden.
 
     Parameters
@@ -43,11 +50,13 @@ def judge(golden: Golden, actual: Mapping[str, Actual], *, exact: bool = False, 
         Refuse what only slack permits; worlds and padding still count.
     most_places : int
         How many wrong places to list for each result.
+    required : collection of str
+        Results that have to be given: one that is not fails the comparison.
 
     Returns
     -------
     Verdict
-        Its ``exit_code`` is 0 for same or permitted and 1 for wrong.
+        Its ``exit_code`` is 0 for same or permitted, and 1 for wrong or incomplete.
 
     Raises
     ------
@@ -58,15 +67,17 @@ def judge(golden: Golden, actual: Mapping[str, Actual], *, exact: bool = False, 
     """
     if not actual:
         raise ArgumentError(f"golden {golden.name}: nothing to compare; it has {_names(golden)}")
-    for name in actual:
+    for name in (*actual, *required):
         golden.result(name)
     judgement = _Judgement(golden, exact, most_places)
+    left_out = [r.base.name for r in golden.results if r.base.name not in actual]
     verdicts = [judgement.result(r, actual[r.base.name]) for r in golden.results if r.base.name in actual]
     return Verdict(
         golden=golden.name,
         exact=exact,
         results=tuple(verdicts),
-        not_judged=tuple(r.base.name for r in golden.results if r.base.name not in actual),
+        not_judged=tuple(name for name in left_out if name not in required),
+        missing=tuple(name for name in left_out if name in required),
         chosen=judgement.chosen(),
         contradictions=tuple(judgement.contradictions),
         weakest_evidence=None if golden.weakest is None else golden.weakest.title,

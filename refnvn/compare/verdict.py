@@ -128,7 +128,9 @@ class Verdict:
     results : tuple of ResultVerdict
         In the golden's order.
     not_judged : tuple of str
-        Results of the golden that nobody gave.
+        Results of the golden that were left out on purpose.
+    missing : tuple of str
+        Results that should have been given and were not.
     chosen : dict of str to tuple of str
         For each choice of one setting for the whole golden: the settings that ACTUAL still agrees with.
     contradictions : tuple of Contradiction
@@ -141,6 +143,7 @@ class Verdict:
     exact: bool
     results: tuple[ResultVerdict, ...]
     not_judged: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
     chosen: Mapping[str, tuple[str, ...]]
     contradictions: tuple[Contradiction, ...] = ()
     weakest_evidence: str | None = None
@@ -157,13 +160,15 @@ class Verdict:
 
     @property
     def exit_code(self) -> int:
-        """0 where everything is the same or permitted, else 1."""
-        return 1 if self.wrong else 0
+        """0 where everything is there and the same or permitted, else 1."""
+        return 1 if self.wrong or self.missing else 0
 
     @property
     def outcome(self) -> str:
-        """``same``, ``permitted`` or ``wrong``."""
-        return "wrong" if self.wrong else "permitted" if self.permitted else "same"
+        """``same``, ``permitted``, ``incomplete`` (nothing is wrong, but something is missing) or ``wrong``."""
+        if self.wrong:
+            return "wrong"
+        return "incomplete" if self.missing else "permitted" if self.permitted else "same"
 
     def text(self) -> str:
         """Return the verdict for people: compact, the worst first to see."""
@@ -173,8 +178,10 @@ class Verdict:
         lines += [contradiction.text() for contradiction in self.contradictions]
         for field, settings in self.chosen.items():
             lines.append(f"{field}: {settings[0] if len(settings) == 1 else 'not decided, ' + ' or '.join(settings)}")
+        if self.missing:
+            lines.append(f"missing: {', '.join(self.missing)}")
         if self.not_judged:
-            lines.append(f"not judged, not given: {', '.join(self.not_judged)}")
+            lines.append(f"not judged: {', '.join(self.not_judged)}")
         if self.wrong and self.weakest_evidence:
             lines.append(f"weakest evidence of the golden: {self.weakest_evidence}")
         return "\n".join(lines)

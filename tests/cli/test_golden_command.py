@@ -118,9 +118,13 @@ def test_diff_tells_same_from_wrong(tmp_path: Path) -> None:
         pytest.param(f"{CASE} HERE/none", "No such file or directory", id="no-file"),
         pytest.param(f"{CASE} HERE", "holds no ", id="nothing-in-the-folder"),
         pytest.param(f"{CASE} HERE/short.raw", "100 bytes given, 40960 expected", id="short"),
-        pytest.param("sparse_layout/slab_3d HERE/short.raw", "give --result, one of: bc1, bc6h", id="which-result"),
+        pytest.param("sparse_layout/slab_3d HERE/short.raw", "give one --result of bc1, bc6h", id="which-result"),
         pytest.param("sparse_layout/slab_3d HERE/short.raw --result x", "no result 'x'", id="no-result"),
-        pytest.param("HERE/short.raw HERE/long.raw", "differ in kind", id="files-of-two-sizes"),
+        pytest.param(
+            "HERE/short.raw HERE/long.raw",
+            "uint8 of shape (200,) is given, uint8 of shape (100,) expected",
+            id="files-of-two-sizes",
+        ),
         pytest.param(f"{CASE} HERE/short.raw --layout guest", "--format and --size must be given", id="guest"),
     ],
 )
@@ -129,3 +133,44 @@ def test_odd_comparisons_are_refused_in_one_line(tmp_path: Path, arguments: str,
     (tmp_path / "short.raw").write_bytes(b"\0" * 100)
     (tmp_path / "long.raw").write_bytes(b"\0" * 200)
     assert words in complaint("diff", *arguments.replace("HERE", str(tmp_path)).split())
+
+
+def test_a_folder_that_lacks_a_result_is_no_success(tmp_path: Path) -> None:
+    """What is missing is named and fails; --result judges some on purpose, --partial whatever is there."""
+    slab = "sparse_layout/slab_3d"
+    assert refnvn("golden", "build", slab, "-o", tmp_path).code == 0
+    readback = tmp_path / "readback"
+    readback.mkdir()
+    (readback / "bc1.npy").write_bytes((tmp_path / slab / "bc1.npy").read_bytes())
+    lacking = refnvn("diff", slab, readback)
+    assert lacking.code == 1
+    assert lacking.out.startswith(f"{slab}: incomplete\n")
+    assert "\nmissing: bc6h" in lacking.out
+    assert refnvn("diff", slab, readback, "--json").json["missing"][0] == "bc6h"
+    for chosen in (("--result", "bc1"), ("--partial",)):
+        fine = refnvn("diff", slab, readback, *chosen)
+        assert (fine.code, fine.out.splitlines()[0]) == (0, f"{slab}: same")
+        assert "not judged: bc6h" in fine.out
+    both = refnvn("diff", slab, readback, "--result", "bc1", "--result", "bc6h")
+    assert (both.code, "missing: bc6h" in both.out) == (1, True)
+    assert "holds no " in complaint("diff", slab, readback, "--result", "bc6h")
+
+
+def test_a_misfit_names_the_file(tmp_path: Path) -> None:
+    """Whichever of many readbacks does not fit, the line says which; a name that lies about its form too."""
+    (tmp_path / "short.raw").write_bytes(bytes(100))
+    assert f"{tmp_path / 'short.raw'}: result storage: 100 bytes" in complaint("diff", CASE, tmp_path / "short.raw")
+    (tmp_path / "cut.npy").write_bytes(bytes(40960))
+    assert "cut.npy: ends in .npy but begins with 00 00" in complaint("diff", CASE, tmp_path / "cut.npy")
+
+
+def test_an_export_refuses_an_ending_of_another_form_or_a_missing_folder(tmp_path: Path) -> None:
+    """A header is not called .png; only bundles make the folders on their way."""
+    export = ("golden", "export", CASE, "--to")
+    assert "what is written is a C header" in complaint(*export, "c-header", "-o", tmp_path / "x.png")
+    assert f"folder {tmp_path / 'typo'} is missing" in complaint(*export, "npz", "-o", tmp_path / "typo" / "x.npz")
+    assert not list(tmp_path.iterdir())
+    assert refnvn(*export, "dir", "-o", tmp_path / "deep" / "bundle").code == 0
+    assert "is an input too" in complaint(
+        "golden", "export", tmp_path / "deep" / "bundle", "--to", "dir", "-o", tmp_path / "deep" / "bundle"
+    )

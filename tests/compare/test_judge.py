@@ -258,7 +258,7 @@ def test_results_not_given_are_told():
     """What nobody gave is not judged, and the verdict says so."""
     verdict = judge(SIZED, {"pool": bytes([1, 2, 3])})
     assert verdict.not_judged == ("size",)
-    assert "not judged, not given: size" in verdict.text()
+    assert "not judged: size" in verdict.text()
 
 
 def picture(value=0):
@@ -325,3 +325,16 @@ def test_text_is_compact():
         "  [3] expected 40, actual 41",
         "store_norm: nearest_even",
     ]
+
+
+def test_results_that_have_to_be_there_fail_when_missing():
+    """An incomplete readback is no success, though nothing in it is wrong."""
+    pool = {"pool": bytes([1, 2, 3])}
+    verdict = judge(SIZED, pool, required=("size", "pool"))
+    assert (verdict.outcome, verdict.exit_code, verdict.wrong) == ("incomplete", 1, 0)
+    assert (verdict.missing, verdict.not_judged) == (("size",), ())
+    assert "missing: size" in verdict.text()
+    on_purpose = judge(SIZED, pool, required=("pool",))
+    assert (on_purpose.outcome, on_purpose.exit_code, on_purpose.not_judged) == ("same", 0, ("size",))
+    with pytest.raises(ArgumentError, match="no result 'nowhere'"):
+        judge(SIZED, pool, required=("nowhere",))
