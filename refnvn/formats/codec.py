@@ -1,9 +1,10 @@
-"""What do texel bytes read as, and what bytes do values become? For every format that is not compressed.
+"""What do texel bytes read as, and what bytes do values become?
 
 Values travel as R, G, B, A whatever the order of the bytes: float32 for most formats, uint32 or int32 for integer
 formats. What a format lacks reads as 0, 0, 0, 1. This file only sends each component to the room of its rule.
 
-It does not swizzle, filter, blend or decode blocks. For a picture of any format: ``preview.py``.
+Blocks of compressed formats are read by ``blocks.py``, to which ``decode`` hands over; nothing encodes to blocks.
+It does not swizzle, filter or blend. For a picture of any format: ``preview.py``.
 """
 
 from __future__ import annotations
@@ -45,14 +46,9 @@ CHANNELS = "RGBA"
 _AS_FLOAT = (NumericClass.UINT_TO_FLOAT, NumericClass.SINT_TO_FLOAT)
 
 
-def _require_uncompressed(fmt: Format) -> None:
-    if fmt.is_compressed:
-        raise UnsupportedFormat(
-            f"{fmt.nvn_name} is compressed: its texels are not decoded to values yet, "
-            "only refnvn.formats.preview gives a picture of them"
-        )
+def _require_components(fmt: Format) -> None:
     if not fmt.components:
-        raise UnsupportedFormat(f"{fmt.nvn_name} holds nothing; any other uncompressed format can be decoded")
+        raise UnsupportedFormat(f"{fmt.nvn_name} holds nothing; any other format can be decoded")
 
 
 def value_dtype(fmt: Format) -> np.dtype[Any]:
@@ -146,21 +142,23 @@ def decode(fmt: Format, data: UInt8, rules: Rules = NVN) -> NDArray[Any]:
     Parameters
     ----------
     fmt : Format
-        Any format that is not compressed. Vertex formats too.
+        Any format but NONE. Vertex formats too.
     data : uint8, shape (..., bytes_per_block)
-        Texels.
+        Texels, or blocks of a compressed format.
     rules : Rules
-        Reads ``decode_srgb`` and ``decode_packed``.
+        Reads ``decode_srgb``, ``decode_packed`` and, for ASTC, ``astc_decode`` and ``astc_profile``.
 
     Returns
     -------
     float32, shape (..., 4)
-        uint32 for unsigned integer and stencil formats, int32 for signed integer formats.
+        uint32 for unsigned integer and stencil formats, int32 for signed integer formats. Of a compressed format
+        float32, shape (..., block_height_px, block_width_px, 4): blocks are not laid out as an image; for that
+        there is :func:`refnvn.formats.blocks.decode_image`.
 
     Raises
     ------
     UnsupportedFormat
-        For compressed formats and NONE.
+        For NONE.
     ShapeError
         For data of another dtype or last dimension.
 
@@ -170,7 +168,11 @@ def decode(fmt: Format, data: UInt8, rules: Rules = NVN) -> NDArray[Any]:
     >>> decode(format_named("BGRA8"), np.array([255, 0, 0, 255], np.uint8)).tolist()
     [0.0, 0.0, 1.0, 1.0]
     """
-    _require_uncompressed(fmt)
+    if fmt.is_compressed:
+        from refnvn.formats.blocks import decode_blocks_values
+
+        return decode_blocks_values(fmt, data, rules)
+    _require_components(fmt)
     codes = unpack_codes(fmt, data)
     values = missing_components(fmt, codes.shape[:-1])
     if fmt.numeric_class is NumericClass.SHARED_EXPONENT:
@@ -283,7 +285,9 @@ def encode(fmt: Format, values: ArrayLike, rules: Rules = NVN) -> UInt8:
 
 
 def _require_encodable(fmt: Format) -> None:
-    _require_uncompressed(fmt)
+    if fmt.is_compressed:
+        raise UnsupportedFormat(f"{fmt.nvn_name} is compressed: nothing here encodes values to blocks")
+    _require_components(fmt)
     if fmt.is_depth_stencil:
         raise UnsupportedFormat(
             f"{fmt.nvn_name} has no colour; refnvn.formats.depth_stencil.encode_depth_stencil stores its planes"

@@ -210,6 +210,24 @@ class DecodePacked(IntEnum):
     """The code over the largest code."""
 
 
+class AstcDecode(IntEnum):
+    """What a texel of a linear ASTC format decodes to."""
+
+    HALF = 0
+    """A half float, cut."""
+    UNORM8 = 1
+    """An 8-bit code."""
+
+
+class AstcProfile(IntEnum):
+    """Which colour endpoint modes of ASTC are known."""
+
+    LDR = 0
+    """Those of low dynamic range; the others show the error colour."""
+    HDR = 1
+    """All."""
+
+
 class StorePadding(IntEnum):
     """What the unread bits of a target with a code of its own for them (RGBX8, BGR5, ...) hold after a store."""
 
@@ -287,6 +305,8 @@ class Rules:
     image_load: ImageLoad = ImageLoad.SHADER
     decode_srgb: DecodeSrgb = DecodeSrgb.NVIDIA
     decode_packed: DecodePacked = DecodePacked.REPLICATE
+    astc_decode: AstcDecode = AstcDecode.HALF
+    astc_profile: AstcProfile = AstcProfile.LDR
     shader_denormals: ShaderDenormals = ShaderDenormals.FLUSH
     shader_division: ShaderDivision = ShaderDivision.BY_RECIPROCAL
 

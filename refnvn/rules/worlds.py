@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from refnvn.rules.alternatives import Alternative
 from refnvn.rules.fields import (
+    AstcDecode,
     ExplicitBlock,
     MultisampleHeight,
     SingleLayerStride,
@@ -68,5 +69,10 @@ WORLDS: tuple[Alternative, ...] = (
         "store_padding",
         StorePadding.ONES,
         "the X codes of colour targets are named in NVIDIA's headers, what they write is not",
+    ),
+    Alternative(
+        "astc_decode",
+        AstcDecode.UNORM8,
+        "the specification's default is half floats, which a chip may narrow; no console result decides",
     ),
 )
