@@ -131,7 +131,7 @@ def store(
         if alive is not None:
             lanes = Lanes(lanes.primitive[alive], lanes.column[alive], lanes.row[alive])
             values = values[:, alive]
-        bits = output.four_components(values, rows, target.fmt)
+        bits = output.four_components(values, rows, target.fmt, rules)
         output.store(target, mask, output.stored_codes(target.fmt, bits, rules), lanes)
         return
     from refnvn.raster import lane_kernel
@@ -139,7 +139,7 @@ def store(
     if stores_unorm8(target.fmt, rows, rules):
         lane_kernel.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
     else:
-        bits = output.four_components(values, rows, target.fmt)
+        bits = output.four_components(values, rows, target.fmt, rules)
         lane_kernel.store_bytes(target, mask, output.stored_codes(target.fmt, bits, rules), batch.spans, alive)
 
 

@@ -198,7 +198,7 @@ def _chunks(
             yield (
                 primitives,
                 fit(
-                    primitives, positions, values, shader, stage.state,
+                    primitives, positions, values, shader, stage.state, stage.rules,
                     needs_depth=needs_depth, needs_w=Builtin.FRAG_COORD_W in builtins,
                 ),
             )  # fmt: skip

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
 from refnvn.raster.arithmetic import cut_to_24_bits, cut_to_27_bits, rounded_to_24_bits
+from refnvn.raster.plane_slack import DEPTH_BOUND, VALUE_BOUND, moved
 from refnvn.raster.planes import (
     Frame,
     Planes,
@@ -30,6 +31,7 @@ from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState
 from refnvn.raster.window import depth_scale, window_depth
 from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 from refnvn.shader.ir import ComponentType, Interpolation, Shader
 
@@ -123,6 +125,7 @@ def fit(
     varyings: UInt32,
     shader: Shader | None,
     state: RasterState,
+    rules: Rules,
     *,
     needs_depth: bool,
     needs_w: bool,
@@ -139,6 +142,8 @@ def fit(
     shader : Shader or None
         The fragment shader.
     state : RasterState
+    rules : Rules
+        ``plane_place``.
     needs_depth, needs_w : bool
         Whether anything reads depth or the fragment's w.
     """
@@ -156,9 +161,10 @@ def fit(
         if fits_values:
             values = vertices.floats
             values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
-            planes = attribute_planes(frame, values, reference)
+            bound = np.abs(values).max(axis=1) * VALUE_BOUND
+            planes = moved(attribute_planes(frame, values, reference), bound, rules)
         w_planes = attribute_planes(frame, inverse_w[:, :, np.newaxis], reference) if fits_w else None
-        depth = _depth(frame, vertices.clip, state) if needs_depth else None
+        depth = moved(_depth(frame, vertices.clip, state), DEPTH_BOUND, rules) if needs_depth else None
     _fit_hidden(primitives, vertices, (planes, w_planes, depth), state)
     return Inputs(
         rows=rows,

@@ -17,7 +17,7 @@ from refnvn.formats.table import Format, NumericClass
 from refnvn.raster.interpolate import Lanes
 from refnvn.raster.target import ColorTarget, channel_bits
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import Rules
+from refnvn.rules.fields import MissingComponents, Rules
 from refnvn.rules.registry import note, rule
 from refnvn.shader.ir import Shader
 
@@ -46,20 +46,28 @@ def written_rows(shader: Shader | None) -> dict[int, tuple[int, ...]]:
     "Components that an output lacks are stored as 0, 0, 0 and 1.",
     evidence=Evidence.OPEN,
     sources=("nvn-formats",),
+    fields=("missing_components",),
     refuted_by="an RGBA8 target drawn by a console with a shader whose output has two components",
 )
-def with_missing(values: UInt32, fmt: Format) -> UInt32:
+def with_missing(values: UInt32, fmt: Format, rules: Rules) -> UInt32:
     """Return one to three rows of component bits as four."""
     found = np.zeros((4, values.shape[1]), dtype=np.uint32)
-    found[3] = 1 if fmt.is_integer else _ONE_BITS
+    if rules.missing_components is MissingComponents.DEFAULTS:
+        found[3] = 1 if fmt.is_integer else _ONE_BITS
     found[: len(values)] = values
     return found
 
 
-def four_components(values: UInt32, rows: tuple[int, ...], fmt: Format) -> UInt32:
-    """Return the bits of R, G, B, A, shape (4, lanes), of an output that is in some rows of ``values``."""
+def four_components(values: UInt32, rows: tuple[int, ...], fmt: Format, rules: Rules) -> UInt32:
+    """Return the bits of R, G, B, A, shape (4, lanes), of an output that is in some rows of ``values``.
+
+    Components that the target does not have either are filled up with zeros and never stored.
+    """
     written = values[list(rows)]
-    return written if len(written) == 4 else with_missing(written, fmt)
+    stored = max(("RGBA".find(one.name) + 1 for one in fmt.components), default=4)
+    if len(written) < stored:
+        return with_missing(written, fmt, rules)
+    return np.concatenate((written, np.zeros((4 - len(written), written.shape[1]), np.uint32)))
 
 
 @rule(

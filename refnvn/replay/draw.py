@@ -23,6 +23,7 @@ from refnvn.replay.draw_state import DrawTargets, raster_state
 from refnvn.replay.errors import field
 from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules, UnboundUniform
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
 from refnvn.shader.ir import POSITION, Builtin, Shader, first_rows, from_object
@@ -113,12 +114,11 @@ def shader_of(context: Context, stage: ShaderStage) -> Shader | None:
 
 @rule(
     "REPLAY-UNIFORM-1",
-    "A shader reads the bytes bound to its stage's uniform slot as memory holds them when the draw executes; a slot "
-    "without a buffer, and bytes past its end, read zero.",
-    evidence=Evidence.OPEN,
+    "A shader reads the bytes bound to its stage's uniform slot as memory holds them when the draw executes.",
+    evidence=Evidence.INFERRED,
     sources=("seed-titles",),
     ledger=("ub-unbound",),
-    refuted_by="what a console reads from a uniform slot that nothing is bound to",
+    refuted_by="a draw that reads uniform bytes as they were when it was recorded",
 )
 def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) -> Uniforms:
     """Return a function from binding to bytes: what the blocks of a shader hold now."""
@@ -126,9 +126,27 @@ def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) 
     for block in shader.uniforms if shader is not None else ():
         bound = context.state.uniform_buffers.get((stage, block.binding))
         if bound is not None and bound.size_B:
-            held[block.binding] = context.memory.read(bound.address, min(bound.size_B, block.size_B))
-    nothing = np.zeros(0, np.uint8)
-    return lambda binding: held.get(binding, nothing)
+            read = context.memory.read(bound.address, min(bound.size_B, block.size_B))
+            held[block.binding] = read
+        if bound is None or bound.size_B < block.size_B:
+            read = held.get(block.binding, np.zeros(0, np.uint8))
+            held[block.binding] = filled_up(read, block.size_B, context.rules)
+    return lambda binding: held[binding]
+
+
+@rule(
+    "REPLAY-UNIFORM-2",
+    "A uniform slot without a buffer, and bytes past the end of one, read zero.",
+    evidence=Evidence.OPEN,
+    sources=("seed-titles",),
+    ledger=("ub-unbound",),
+    fields=("unbound_uniform",),
+    refuted_by="what a console reads from a uniform slot that nothing is bound to",
+)
+def filled_up(content: NDArray[np.uint8], size_B: int, rules: Rules) -> NDArray[np.uint8]:
+    """Return the bytes of a block, what nothing is bound to filled up."""
+    rest = 0xFF if rules.unbound_uniform is UnboundUniform.ONES else 0
+    return np.concatenate((content, np.full(size_B - content.size, rest, np.uint8)))
 
 
 def shaded_vertices(context: Context, shader: Shader, numbers: Numbers) -> Words:

@@ -279,6 +279,70 @@ class ShaderDivision(IntEnum):
     """Quotients, reciprocals and roots are rounded once."""
 
 
+# ---------------------------------------------------------------------------------------------- blending
+
+
+class BlendPrecision(IntEnum):
+    """What numbers a target's blender counts in."""
+
+    NVIDIA = 0
+    """Codes of the target, halves for small floats and sRGB, float32 for 32-bit floats."""
+    FLOAT32 = 1
+    """Float32 for every format, the source not made a code first."""
+
+
+class MissingSource1(IntEnum):
+    """What a second source reads as that the shader does not write."""
+
+    ZERO = 0
+    """0 in all channels."""
+    OPAQUE = 1
+    """0, 0, 0 and 1."""
+    SOURCE = 2
+    """The first source."""
+
+
+class AlphaPrecision(IntEnum):
+    """What the alpha test compares."""
+
+    TARGET = 0
+    """Alpha and reference as target 0 would hold them: NVIDIA."""
+    FLOAT32 = 1
+    """Alpha and reference as they are: a port tests in its shader."""
+
+
+# ------------------------------------------------------------------------------------------------ raster
+
+
+class PlanePlace(IntEnum):
+    """Where the plane of a slanted input or of slanted depth lies."""
+
+    CHIP = 0
+    """Where the chip's arithmetic, as far as it is known, puts it."""
+    BELOW = 1
+    """The known bound lower."""
+    ABOVE = 2
+    """The known bound higher."""
+
+
+class MissingComponents(IntEnum):
+    """What is stored for components that the target has and the shader's output lacks."""
+
+    DEFAULTS = 0
+    """0, 0, 0 and 1."""
+    ZERO = 1
+    """0."""
+
+
+class UnboundUniform(IntEnum):
+    """What a uniform slot reads that nothing is bound to."""
+
+    ZERO = 0
+    """Zero."""
+    ONES = 1
+    """All bits set."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -309,6 +373,13 @@ class Rules:
     astc_profile: AstcProfile = AstcProfile.LDR
     shader_denormals: ShaderDenormals = ShaderDenormals.FLUSH
     shader_division: ShaderDivision = ShaderDivision.BY_RECIPROCAL
+    blend_precision: BlendPrecision = BlendPrecision.NVIDIA
+    missing_source1: MissingSource1 = MissingSource1.ZERO
+    alpha_precision: AlphaPrecision = AlphaPrecision.TARGET
+
+    plane_place: PlanePlace = PlanePlace.CHIP
+    missing_components: MissingComponents = MissingComponents.DEFAULTS
+    unbound_uniform: UnboundUniform = UnboundUniform.ZERO
 
     def with_(self, **settings: IntEnum) -> Rules:
         """Return these rules with some fields set otherwise.

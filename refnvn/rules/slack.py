@@ -9,10 +9,14 @@ from __future__ import annotations
 from refnvn.rules.alternatives import Alternative
 from refnvn.rules.fields import (
     NVN,
+    AlphaPrecision,
+    BlendPrecision,
     DecodePacked,
     DecodeSrgb,
     ImageLoad,
+    PlanePlace,
     Rules,
+    Scope,
     ShaderDenormals,
     ShaderDivision,
     StoreAlpha2,
@@ -34,8 +38,14 @@ SLACK: tuple[Alternative, ...] = (
     Alternative("decode_srgb", DecodeSrgb.EXACT, "Metal's sRGB decode follows the exact curve"),
     Alternative("decode_packed", DecodePacked.DIVIDE, "Metal divides by the largest code"),
     Alternative("shader_denormals", ShaderDenormals.KEEP, "Metal leaves open whether denormals are flushed"),
+    Alternative(
+        "blend_precision", BlendPrecision.FLOAT32, "Metal leaves the precision of blending open; a port has no codes"
+    ),
+    Alternative("alpha_precision", AlphaPrecision.FLOAT32, "Metal has no alpha test: a port compares in its shader"),
+    Alternative("plane_place", PlanePlace.BELOW, "another GPU interpolates otherwise", Scope.TEXEL),
+    Alternative("plane_place", PlanePlace.ABOVE, "another GPU interpolates otherwise", Scope.TEXEL),
     Alternative("shader_division", ShaderDivision.ROUNDED, "Metal's precise division is correctly rounded"),
 )
 
-METAL: Rules = NVN.with_(**{a.field: a.setting for a in SLACK})
-"""Every conversion as Metal's specification states it."""
+METAL: Rules = NVN.with_(**{a.field: a.setting for a in SLACK if a.scope is Scope.RUN})
+"""Every conversion as Metal's specification states it; where planes lie it does not state."""

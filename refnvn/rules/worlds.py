@@ -10,12 +10,15 @@ from refnvn.rules.alternatives import Alternative
 from refnvn.rules.fields import (
     AstcDecode,
     ExplicitBlock,
+    MissingComponents,
+    MissingSource1,
     MultisampleHeight,
     SingleLayerStride,
     SparsePadding,
     SparseTileTest,
     StorageAlignment,
     StorePadding,
+    UnboundUniform,
     ZeroLayers,
 )
 
@@ -74,5 +77,25 @@ WORLDS: tuple[Alternative, ...] = (
         "astc_decode",
         AstcDecode.UNORM8,
         "the specification's default is half floats, which a chip may narrow; no console result decides",
+    ),
+    Alternative(
+        "missing_source1",
+        MissingSource1.OPAQUE,
+        "no console value is known; outputs that lack components are completed with 0, 0, 0 and 1",
+    ),
+    Alternative(
+        "missing_source1",
+        MissingSource1.SOURCE,
+        "no console value is known; the second source may stay what the first one is",
+    ),
+    Alternative(
+        "missing_components",
+        MissingComponents.ZERO,
+        "nothing says what a target's component holds that the shader's output lacks",
+    ),
+    Alternative(
+        "unbound_uniform",
+        UnboundUniform.ONES,
+        "the seeds call it unspecified; a host reads zero",
     ),
 )

@@ -327,7 +327,7 @@ def test_a_flat_value_comes_from_the_last_vertex() -> None:
     assert found[6, 6].tolist() == [3, 1]
 
 
-@pytest.mark.rule("REPLAY-UNIFORM-1")
+@pytest.mark.rule("REPLAY-UNIFORM-1", "REPLAY-UNIFORM-2")
 def test_each_draw_sees_the_uniforms_that_memory_holds_then() -> None:
     """Red, draw left, blue by a copy, draw right: red and blue; nothing bound reads zero."""
     image = texture("RGBA8", 8, 8)
