@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from refnvn.errors import ArgumentError
 from refnvn.shader.ir import (
     AnyStatement,
     Axis,
@@ -28,6 +29,9 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 from refnvn.shader.registers import Allocation, without_unread
+
+EMITTED_LIMIT = 1 << 16
+"""The most statements before those that nothing reads are left out."""
 
 
 class Builder:
@@ -51,6 +55,7 @@ class Builder:
         self._loaded: dict[tuple[object, ...], int] = {}
         self._prelude: list[AnyStatement] = []
         self._blocks: list[list[AnyStatement]] = [[]]
+        self._emitted = 0
 
     def register(self, kind: Kind) -> int:
         """Return a new register."""
@@ -58,7 +63,16 @@ class Builder:
         return len(self.registers) - 1
 
     def emit(self, statement: AnyStatement) -> None:
-        """Append a statement to the innermost block."""
+        """Append a statement to the innermost block.
+
+        Raises
+        ------
+        ArgumentError
+            Where there are many more than a shader may have, read or unread.
+        """
+        self._emitted += 1
+        if self._emitted > EMITTED_LIMIT:
+            raise ArgumentError(f"the shader becomes more than {EMITTED_LIMIT} statements")
         self._blocks[-1].append(statement)
 
     @contextmanager

@@ -20,7 +20,6 @@ from refnvn.shader.subset_flow import SPOKEN, assigned_names, early_return, has_
 from refnvn.shader.subset_functions import construct
 from refnvn.shader.subset_operators import binary
 from refnvn.shader.subset_values import (
-    BOOL,
     FLOAT,
     INT,
     Anything,
@@ -211,14 +210,8 @@ class Body(Expressions):
             raise Misuse(f"gl.frag_depth takes a float, not {depth.type}")
         self.builder.emit(StoreDepth(of=depth.registers[0]))
 
-    def _condition(self, node: ast.expr) -> int:
-        value = typed(self.builder, self.expression(node))
-        if value.type != Type(BOOL):
-            raise Misuse(f"a condition is one boolean, not {value.type}; compare, or use any_of and all_of")
-        return value.registers[0]
-
     def _if(self, node: ast.If, *, last: bool) -> None:
-        condition = self._condition(node.test)
+        condition = self.condition(node.test)
         before = set(self.assigned)
         ends = []
         blocks = []

@@ -12,7 +12,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from refnvn.errors import InputFileError
+from refnvn.errors import ArgumentError, InputFileError
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import (
     POSITION,
@@ -183,6 +183,10 @@ def compile_function(function: Callable[..., Any], stage: Stage) -> Shader:
         body.statements(definition.body, last=True)
     except RecursionError:
         raise source.error(definition, "an expression is nested too deep") from None
+    except ShaderSourceError:
+        raise
+    except ArgumentError as error:
+        raise source.error(definition, str(error)) from None
     if stage is Stage.VERTEX and not returns(definition.body):
         raise source.error(definition, "a vertex shader returns its position, whichever way it goes")
     try:

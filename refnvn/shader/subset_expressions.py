@@ -90,6 +90,13 @@ class Expressions:
         """Put another function in."""
         raise NotImplementedError
 
+    def condition(self, node: ast.expr) -> int:
+        """Compile a condition: one boolean."""
+        value = typed(self.builder, self.expression(node))
+        if value.type != Type(BOOL):
+            raise Misuse(f"a condition is one boolean, not {value.type}; compare, or use any_of and all_of")
+        return value.registers[0]
+
     def _fragment_only(self, what: str) -> None:
         if self.builder.stage is not Stage.FRAGMENT:
             raise Misuse(f"a {self.builder.stage} shader has no {what}")
@@ -127,7 +134,8 @@ class Expressions:
             case ast.Compare(left=left, ops=operators, comparators=others):
                 return self._compare(left, operators, others)
             case ast.IfExp(test=test, body=yes, orelse=no):
-                return FUNCTIONS["select"][1](builder, [self.expression(one) for one in (test, yes, no)])
+                condition = Value(Type(BOOL), (self.condition(test),))
+                return FUNCTIONS["select"][1](builder, [condition, self.expression(yes), self.expression(no)])
             case ast.Call():
                 return self._call(node)
             case _:

@@ -52,12 +52,15 @@ def assigned_names(function: ast.FunctionDef) -> set[str]:
 
 
 def early_return(node: ast.If, rest: list[ast.stmt]) -> tuple[list[ast.stmt], list[ast.stmt]] | None:
-    """Return both branches of an ``if`` with what follows it, where one of them returns early; else None."""
+    """Return both branches of an ``if`` with what follows it, where some way through it returns early; else None.
+
+    What follows an ``if`` that returns only in part is put into both branches.
+    """
     if returns(node.body) and _has_return(node.body):
         return node.body, [*node.orelse, *rest]
     if returns(node.orelse) and _has_return(node.orelse):
         return [*node.body, *rest], node.orelse
-    return None
+    return ([*node.body, *rest], [*node.orelse, *rest]) if _has_return([node]) else None
 
 
 def _has_return(block: list[ast.stmt]) -> bool:
@@ -68,15 +71,20 @@ def returns(block: list[ast.stmt]) -> bool:
     """Whether statements return or discard, whichever way they go."""
     for number, statement in enumerate(block):
         rest = block[number + 1 :]
-        if isinstance(statement, ast.If) and (branches := _returning(statement)):
-            return all(branch or returns(rest) for branch in branches)
-    return bool(block) and (isinstance(block[-1], ast.Return) or _is_discard(block[-1]))
+        if isinstance(statement, ast.Return) or _is_discard(statement):
+            return True
+        if isinstance(statement, ast.If) and any(map(_may_end, (statement.body, statement.orelse))):
+            return returns([*statement.body, *rest]) and returns([*statement.orelse, *rest])
+    return False
 
 
-def _returning(node: ast.If) -> tuple[bool, bool] | None:
-    """Return which branches of an ``if`` return; None where neither does."""
-    found = (returns(node.body), returns(node.orelse))
-    return found if any(found) else None
+def _may_end(block: list[ast.stmt]) -> bool:
+    """Whether some way through statements returns or discards."""
+    return any(
+        isinstance(node, ast.Return) or (isinstance(node, ast.stmt) and _is_discard(node))
+        for statement in block
+        for node in ast.walk(statement)
+    )
 
 
 def leaves(block: list[ast.stmt]) -> bool:

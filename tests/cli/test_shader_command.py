@@ -1,0 +1,60 @@
+"""``refnvn shader``."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from refnvn.conformance.alu_shaders import SHADERS
+from refnvn.shader.glsl import glsl
+from refnvn.shader.ir import to_json
+from tests.cli.harness import complaint, refnvn
+
+QUOTIENT = SHADERS["A.x/B.x"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a file with a shader."""
+    path = tmp_path / "quotient.json"
+    path.write_bytes(to_json(QUOTIENT))
+    return path
+
+
+def test_a_shader_is_described(file: Path) -> None:
+    """Interface, size, operations, and the GLSL after them."""
+    outcome = refnvn("shader", file)
+    assert outcome.code == 0
+    first = outcome.out.splitlines()[0]
+    assert first.startswith("fragment shader quotient_x: supported, ")
+    assert "operations: float.div" in outcome.out
+    assert outcome.out.endswith(glsl(QUOTIENT))
+
+
+def test_only_glsl(file: Path) -> None:
+    """--glsl prints what a compiler takes, and nothing else."""
+    assert refnvn("shader", file, "--glsl").out == glsl(QUOTIENT)
+
+
+def test_json_says_all(file: Path) -> None:
+    """One object with the interface, the rules and the GLSL."""
+    said = refnvn("shader", file, "--json").json
+    assert said["supported"] is True
+    assert said["stage"] == "fragment"
+    assert [one["location"] for one in said["inputs"]] == [0, 1]
+    assert said["outputs"] == [{"location": 0, "components": 1, "type": "float", "name": ""}]
+    assert said["operations"] == ["float.div"]
+    assert {"SHADER-DIV-1", "SHADER-RCP-1"} <= set(said["rules"])
+    assert said["glsl"] == glsl(QUOTIENT)
+    assert said["statements"] == len(QUOTIENT.statements)
+
+
+def test_what_is_no_shader_is_refused(file: Path) -> None:
+    """One line names the file and the statement; Python is not run."""
+    broken = json.loads(to_json(QUOTIENT))
+    broken["statements"][0]["to"] = 99
+    file.write_text(json.dumps(broken))
+    assert "statements[0]: register 99; there are 2" in complaint("shader", file)
+    file.write_text("import os\n")
+    assert "is not a shader" in complaint("shader", file)
+    assert "No such file" in complaint("shader", file.with_name("none.json"))
