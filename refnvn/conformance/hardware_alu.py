@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.conformance.hardware_formats import OUT, is_family, words
+from refnvn.conformance.hardware_formats import OUT, words
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
+from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
 from refnvn.rules.fields import Rules
@@ -111,6 +112,6 @@ def score_sfu(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
 
 
 SCHEMAS: tuple[Schema, ...] = (
-    Schema(name="alu", recognises=lambda file: is_family("alu", "out_f1_", file), score=score_alu),
-    Schema(name="sfu", recognises=lambda file: is_family("sfu", "out_rcp", file), score=score_sfu),
+    Schema(name="alu", recognises=has_arrays("in_a", "in_b", "out_f1_*"), score=score_alu),
+    Schema(name="sfu", recognises=has_arrays("in_x", "out_rcp", "out_rsq"), score=score_sfu),
 )

@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.conformance.hardware_formats import IN, OUT, is_family, words
+from refnvn.conformance.hardware_formats import IN, OUT, words
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare
+from refnvn.conformance.signature import META, has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
 from refnvn.formats.blocks import decode_block_codes, decode_blocks_values
@@ -148,7 +149,13 @@ def score_ends(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
             yield _score_inexact(file, array.removeprefix(INEXACT))
 
 
+def _holds_blocks(file: VectorFile) -> bool:
+    """Whether every result is of a block format."""
+    names = {n.removeprefix(OUT).removesuffix(REST) for n in file.headers if n.startswith(OUT)}
+    return META in file.headers and bool(names) and names <= set(_NVN_NAMES)
+
+
 SCHEMAS: tuple[Schema, ...] = (
-    Schema(name="bc", recognises=lambda file: is_family("bc", OUT, file), score=score_bc),
-    Schema(name="tx2_bcends", recognises=lambda file: is_family("tx2_bcends", DELTA, file), score=score_ends),
+    Schema(name="bc", recognises=_holds_blocks, score=score_bc),
+    Schema(name="tx2_bcends", recognises=has_arrays(f"{DELTA}*", f"{INEXACT}*"), score=score_ends),
 )

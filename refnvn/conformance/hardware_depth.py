@@ -12,10 +12,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from refnvn.conformance.hardware_formats import OUT, is_family, nvn_format, texel_bytes, words
+from refnvn.conformance.hardware_formats import OUT, nvn_format, texel_bytes, words
 from refnvn.conformance.hardware_raster import score_drawn_depth
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare
+from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
 from refnvn.formats.depth_stencil import depth_code
@@ -49,6 +50,4 @@ def score_depth(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
             yield score_drawn_depth(file, name, rules)
 
 
-SCHEMAS: tuple[Schema, ...] = (
-    Schema(name="depth", recognises=lambda file: is_family("depth", "out_fragdepth_", file), score=score_depth),
-)
+SCHEMAS: tuple[Schema, ...] = (Schema(name="depth", recognises=has_arrays("out_fragdepth_*"), score=score_depth),)

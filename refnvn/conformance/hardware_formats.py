@@ -10,8 +10,7 @@ Formats carry OpenGL's names there. Read next: ``schemas.py``.
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from numpy.typing import NDArray
 
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
+from refnvn.conformance.signature import META, has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError, RefnvnError
 from refnvn.formats.codec import component_code, decode, encode
@@ -26,7 +26,7 @@ from refnvn.formats.depth_stencil import depth_code
 from refnvn.formats.image_load import decode_image_load
 from refnvn.formats.norm import sign_extended
 from refnvn.formats.packing import unpack_codes
-from refnvn.formats.table import Format, NumericClass, format_named
+from refnvn.formats.table import Format, NumericClass, format_named, formats
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 
@@ -201,10 +201,17 @@ def _score_threshold(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     The measured code may be skipped by the conversion; then the threshold stores a greater one. A case counts as
     measured where its code stands on the right side.
     """
-    codes = file.array(IN + name + "_code")
+    if name not in _THRESHOLDS:
+        raise InputFileError(
+            f"{file.path}: array {OUT + name!r} is of no component that is known; {', '.join(_THRESHOLDS)} are"
+        )
+    source = IN + name + "_code"
+    codes = file.array(source)
+    if codes.dtype != np.int64 or codes.ndim != 1:
+        raise _misfit(file, source, codes, "int64 of one axis")
     bits = words(file, OUT + name, codes.shape)
-    if name not in _THRESHOLDS or codes.dtype != np.int64 or codes.ndim != 1 or not bits.all():
-        raise _misfit(file, OUT + name, codes, "thresholds above 0 of a component that is known, with int64 codes")
+    if not bits.all():
+        raise InputFileError(f"{file.path}: array {OUT + name!r} holds a threshold of 0; allowed are those above 0")
     with collect() as used:
         at = _threshold_codes(name, bits.view(np.float32), rules)
         before = _threshold_codes(name, (bits - np.uint32(1)).view(np.float32), rules)
@@ -220,21 +227,33 @@ def score_thresholds(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
             yield _score_threshold(file, name.removeprefix(OUT), rules)
 
 
-def is_family(family: str, needed: str, file: VectorFile) -> bool:
-    """Whether an npz file has a family's name, its remarks and at least one array of its kind."""
-    if not file.is_npz or file.family != family:
-        return False
-    return "meta" in file.headers and any(name.startswith(needed) for name in file.headers)
+def _holds_stores(file: VectorFile) -> bool:
+    """Whether every result is of a colour format and has its input: ``in_R8`` and ``out_R8``."""
+    names = [name.removeprefix(OUT) for name in file.headers if name.startswith(OUT)]
+    return META in file.headers and bool(names) and all(_is_format(n) and IN + n in file.headers for n in names)
 
 
-def _schema(family: str, needed: str, score: Callable[[VectorFile, Rules], Iterable[ArrayScore]]) -> Schema:
-    return Schema(name=family, recognises=functools.partial(is_family, family, needed), score=score)
+def _is_format(name: str) -> bool:
+    plain = name.removesuffix("_full")
+    return _NVN_NAMES.get(plain, plain.replace("_SNORM", "SN")) in formats()
+
+
+def _holds_fetches(file: VectorFile) -> bool:
+    """Whether everything fetched is of a format and has its texels: ``in_R8`` and ``out_fetch_R8``."""
+    names = [name.removeprefix(FETCH) for name in file.headers if name.startswith(FETCH)]
+    return META in file.headers and bool(names) and all(_is_format(n) and IN + n in file.headers for n in names)
+
+
+def _holds_thresholds(file: VectorFile) -> bool:
+    """Whether some result has its codes: ``out_R8`` and ``in_R8_code``."""
+    names = [name.removeprefix(OUT) for name in file.headers if name.startswith(OUT)]
+    return META in file.headers and any(f"{IN}{name}_code" in file.headers for name in names)
 
 
 SCHEMAS: tuple[Schema, ...] = (
-    _schema("store", OUT, score_stores),
-    _schema("thresholds", OUT, score_thresholds),
-    _schema("clear", OUT, score_stores),
-    _schema("imagestore", OUT, score_stores),
-    _schema("decode", FETCH, score_decode),
+    Schema(name="store", recognises=_holds_stores, score=score_stores),
+    Schema(name="thresholds", recognises=_holds_thresholds, score=score_thresholds),
+    Schema(name="clear", recognises=_holds_stores, score=score_stores),
+    Schema(name="imagestore", recognises=has_arrays(f"{LOAD}*"), score=score_stores),
+    Schema(name="decode", recognises=_holds_fetches, score=score_decode),
 )

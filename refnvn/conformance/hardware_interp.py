@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_draws import array_of, blank, within
-from refnvn.conformance.hardware_formats import is_family
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
+from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.enumerations import WindowOriginMode
 from refnvn.formats.table import format_named
@@ -108,5 +108,5 @@ def score_interp(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
 
 
 SCHEMAS: tuple[Schema, ...] = (
-    Schema(name="interp", recognises=lambda file: is_family("interp", "out_smooth", file), score=score_interp),
+    Schema(name="interp", recognises=has_arrays("in_tri", "in_attr", "out_smooth_*"), score=score_interp),
 )

@@ -26,9 +26,10 @@ from refnvn.conformance.hardware_draws import (
     plane,
     white,
 )
-from refnvn.conformance.hardware_formats import is_family, nvn_format, texel_bytes
+from refnvn.conformance.hardware_formats import nvn_format, texel_bytes
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
+from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.enumerations import DepthFunc, DepthMode, StencilFunc, StencilOp, WindowOriginMode
 from refnvn.errors import InputFileError
@@ -286,7 +287,7 @@ def score_drawn_depth(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
 
 SCHEMAS: tuple[Schema, ...] = (
     Schema(
-        name="coverage", recognises=lambda file: is_family("coverage", "out_lower_left", file), score=score_coverage
+        name="coverage", recognises=has_arrays("in_tri", "out_lower_left", "out_samples_passed"), score=score_coverage
     ),
-    Schema(name="stencil", recognises=lambda file: is_family("stencil", "out_stencil", file), score=score_stencil),
+    Schema(name="stencil", recognises=has_arrays("in_cfg", "out_stencil", "out_mask"), score=score_stencil),
 )

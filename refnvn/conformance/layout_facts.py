@@ -1,17 +1,19 @@
 """How are single layout facts scored? By what each says is expected of the texture it gives.
 
-A fact that says of itself not to be tested against is reported as not run, with its words.
+A fact that says of itself not to be tested against is information, and reported with its words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import reprlib
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from refnvn.conformance.fields import Fields, number
 from refnvn.conformance.schema import Schema
-from refnvn.conformance.score import ArrayScore, compare, not_run
+from refnvn.conformance.score import ArrayScore, compare, information
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError, RefnvnError
 from refnvn.layout.block_linear import BlockLinear
@@ -32,6 +34,7 @@ from refnvn.rules.registry import collect
 Pairs = list[tuple[int, int]]
 """Numbers found and stated, one pair a case."""
 
+_MOST_ROWS = 1000
 UNTESTABLE = "do not test against this number"
 
 _TARGETS = {
@@ -44,24 +47,26 @@ _TARGETS = {
 }
 
 
-def _described(given: dict[str, Any], expect: dict[str, Any]) -> TextureDescription:
+def _described(given: Fields, expect: Fields) -> TextureDescription:
     """Return the texture of a fact; a layer stride is asked of an array unless the texture is sparse."""
-    kind = given.get("kind", "2d")
-    sparse = given.get("sparse", False) or kind.startswith("sparse")
-    layers = given.get("layers", 1)
+    kind = given.word("kind", _TARGETS, "2d")
+    sparse = given.flag("sparse", False) or kind.startswith("sparse")
+    layers = given.integer("layers", 1)
     target = _TARGETS[kind]
     if kind == "2d" and not sparse and (layers > 1 or "layer_stride" in expect):
         target = TextureTarget.TARGET_2D_ARRAY
     explicit = "block_height" in given and not sparse
     return TextureDescription(
-        element=Element(given.get("bytes_per_block", 4), given.get("block_w", 1), given.get("block_h", 1)),
+        element=Element(
+            given.integer("bytes_per_block", 4), given.integer("block_w", 1), given.integer("block_h", 1)
+        ),
         target=target,
-        width=given.get("width", 1),
-        height=given.get("height", 1),
-        depth=layers if layers > 1 else given.get("depth", 1),
-        levels=given.get("mips", 1),
+        width=given.integer("width", 1),
+        height=given.integer("height", 1),
+        depth=layers if layers > 1 else given.integer("depth", 1),
+        levels=given.integer("mips", 1),
         flags=TextureFlags.SPARSE if sparse else NO_FLAGS,
-        packaged=PackagedLayout(given["block_height"]) if explicit else None,
+        packaged=PackagedLayout(given.integer("block_height")) if explicit else None,
     )
 
 
@@ -107,61 +112,95 @@ _NUMBERS: dict[str, Callable[[TextureLayout, Rules], Any]] = {
 """What each key of ``expect`` asks of a layout."""
 
 
-def _automatic_rows(expect: dict[str, Any], rules: Rules) -> Pairs:
-    table = expect["block_rows_to_gobs"]
-    return [(automatic_block_height_gob(int(rows), rules), height) for rows, height in table.items()]
+def _automatic_rows(expect: Fields, rules: Rules) -> Pairs:
+    table = expect.inner("block_rows_to_gobs")
+    return [(automatic_block_height_gob(_key(table, rows), rules), table.integer(rows)) for rows in table.value]
 
 
-def _rounding_ranges(expect: dict[str, Any], rules: Rules) -> Pairs:
+def _key(table: Fields, key: str, prefix: str = "") -> int:
+    """Return the number that a key of a table is, behind a prefix."""
+    digits = key.removeprefix(prefix)
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        raise InputFileError(f"{table.name} has the key {key!r}; allowed is {prefix or 'a'} number")
+    return int(digits)
+
+
+def _rounding_ranges(expect: Fields, rules: Rules) -> Pairs:
     """Rows 1 to 1000: whether rounding up differs, found and stated."""
     up = rules.with_(auto_block_height=AutoBlockHeight.ROUND_UP)
-    stated = {rows for first, last in expect["rows"] for rows in range(first, last + 1)}
+    stated: set[int] = set()
+    for place, part in enumerate(expect.items("rows")):
+        first, last = _several(f"rows[{place}]", part, 2)
+        stated.update(range(first, min(last, _MOST_ROWS) + 1))
     return [
         (int(automatic_block_height_gob(rows, rules) != automatic_block_height_gob(rows, up)), int(rows in stated))
-        for rows in range(1, 1001)
+        for rows in range(1, _MOST_ROWS + 1)
     ]
 
 
-def _tile_widths(expect: dict[str, Any], _: Rules) -> Pairs:
-    widths = expect["tile_width_gobs_2d"]
-    return [(tile_of_blocks(1, int(name.removeprefix("bh")), 1).width_gob, width) for name, width in widths.items()]
+def _several(name: str, value: Any, count: int | None = None) -> list[int]:
+    """Return a list of numbers, or one number as a list of itself."""
+    values = value if isinstance(value, list) else [value]
+    if count is not None and len(values) != count:
+        raise InputFileError(f"{name} is {reprlib.repr(value)}; allowed are {count} numbers")
+    return [number(name, one) for one in values]
 
 
-def _tile_shapes(expect: dict[str, Any], _: Rules) -> Pairs:
+def _tile_widths(expect: Fields, _: Rules) -> Pairs:
+    table = expect.inner("tile_width_gobs_2d")
+    return [(tile_of_blocks(1, _key(table, name, "bh"), 1).width_gob, table.integer(name)) for name in table.value]
+
+
+def _tile_shapes(expect: Fields, _: Rules) -> Pairs:
     pairs: Pairs = []
-    for bytes_per_block, shape in expect.items():
-        is_3d = len(shape["blocks"]) == 3
+    for bytes_per_block in expect.value:
+        shape = expect.inner(bytes_per_block)
+        blocks = shape.numbers("blocks")
+        is_3d = len(blocks) == 3
         tile = (tile_3d if is_3d else tile_2d)(int(bytes_per_block))
-        blocks = (tile.width_el, tile.height_el, tile.depth)[: len(shape["blocks"])]
-        pairs += zip(blocks, shape["blocks"], strict=True)
-        pairs += [(tile.block_height_gob, shape["block_height"]), (tile.width_gob, shape["width_gobs"])]
+        sides = (tile.width_el, tile.height_el, tile.depth)[: 3 if is_3d else 2]
+        pairs += _matched(f"{shape.name}: blocks", sides, blocks)
+        pairs += [
+            (tile.block_height_gob, shape.integer("block_height")),
+            (tile.width_gob, shape.integer("width_gobs")),
+        ]
         if is_3d:
-            pairs.append((tile.block_depth_gob, shape["block_depth"]))
+            pairs.append((tile.block_depth_gob, shape.integer("block_depth")))
     return pairs
 
 
-def _tiles_of_box(fact: dict[str, Any]) -> Pairs:
+def _matched(name: str, found: Sequence[int], stated: Sequence[int]) -> Pairs:
+    """Pair numbers that must be as many."""
+    if len(found) != len(stated):
+        raise InputFileError(f"{name} holds {len(stated)} numbers; allowed are {len(found)}")
+    return list(zip(found, stated, strict=True))
+
+
+def _tiles_of_box(given: Fields, expect: Fields) -> Pairs:
     """Which tiles of one slab cover the stated box of texels."""
-    given, expect = fact["given"], fact["expect"]
     pairs: Pairs = []
-    for one in given["formats"]:
-        tile = tile_3d(one["bytes_per_block"])
-        key = str(one["bytes_per_block"])
-        width_px, height_px = tile.width_el * one["block_w"], tile.height_el * one["block_h"]
-        across, down = given["width"] // width_px, given["height"] // height_px
-        (left, right), (top, bottom) = expect["box_texels"]["x"], expect["box_texels"]["y"]
-        stated = set(expect["tiles_of_box"][key])
-        pairs += zip((width_px, height_px, tile.depth), expect["tile_texels"][key], strict=True)
-        pairs.append((across, expect["tiles_across"][key]))
-        for number in range(across * down):
-            x, y = number % across * width_px, number // across * height_px
-            pairs.append((int(left <= x < right and top <= y < bottom), int(number in stated)))
+    box = expect.inner("box_texels")
+    (left, right), (top, bottom) = (_several(f"{box.name}: {axis}", box.get(axis), 2) for axis in ("x", "y"))
+    for one in given.objects("formats"):
+        tile = tile_3d(one.integer("bytes_per_block"))
+        key = str(one.integer("bytes_per_block"))
+        width_px, height_px = tile.width_el * one.integer("block_w"), tile.height_el * one.integer("block_h")
+        across, down = given.integer("width") // max(width_px, 1), given.integer("height") // max(height_px, 1)
+        stated = set(expect.inner("tiles_of_box").numbers(key))
+        texels = expect.inner("tile_texels").numbers(key)
+        pairs += _matched(f"{expect.name}: tile_texels", (width_px, height_px, tile.depth), texels)
+        pairs.append((across, expect.inner("tiles_across").integer(key)))
+        if across * down > _MOST_ROWS:
+            raise InputFileError(f"{given.name}: {across * down} tiles; allowed are {_MOST_ROWS}")
+        for place in range(across * down):
+            x, y = place % across * width_px, place // across * height_px
+            pairs.append((int(left <= x < right and top <= y < bottom), int(place in stated)))
     return pairs
 
 
-def _pairs(fact: dict[str, Any], rules: Rules) -> Pairs:
+def _pairs(fact: Fields, rules: Rules) -> Pairs:
     """Return every number that a fact states, with what the rules find."""
-    given, expect = fact["given"], fact["expect"]
+    expect = fact.inner("expect")
     for key, table in (
         ("block_rows_to_gobs", _automatic_rows),
         ("rows", _rounding_ranges),
@@ -170,36 +209,45 @@ def _pairs(fact: dict[str, Any], rules: Rules) -> Pairs:
         if key in expect:
             return table(expect, rules)
     if "tiles_of_box" in expect:
-        return _tiles_of_box(fact)
-    if set(expect) <= {"1", "2", "4", "8", "16"}:
+        return _tiles_of_box(fact.inner("given"), expect)
+    if set(expect.value) <= {"1", "2", "4", "8", "16"}:
         return _tile_shapes(expect, rules)
-    if isinstance(given, list):
-        layouts = [texture_layout(_described(one, expect), rules) for one in given]
-        return [
-            (number, stated)
-            for key, values in expect.items()
-            for number, stated in zip((_NUMBERS[key](one, rules) for one in layouts), values, strict=True)
-        ]
-    layout = texture_layout(_described(given, expect), rules)
+    several = isinstance(fact.get("given"), list)
+    textures = fact.objects("given") if several else [fact.inner("given")]
+    layouts = [texture_layout(_described(one, expect), rules) for one in textures]
     pairs: Pairs = []
-    for key, stated in expect.items():
-        found = _NUMBERS[key](layout, rules)
-        pairs += zip(found, stated, strict=True) if isinstance(stated, list) else [(found, stated)]
+    for key in expect.value:
+        stated = _several(f"{expect.name}: {key}", expect.get(key))
+        found = [one for layout in layouts for one in _found(expect, key, layout, rules)]
+        pairs += _matched(f"{expect.name}: {key}", found, stated)
     return pairs
 
 
+def _found(expect: Fields, key: str, layout: TextureLayout, rules: Rules) -> list[int]:
+    """Return what the rules find for one key of ``expect``."""
+    if key not in _NUMBERS:
+        raise InputFileError(f"{expect.name} has the key {key!r}; known are {', '.join(_NUMBERS)}")
+    try:
+        found = _NUMBERS[key](layout, rules)
+    except (IndexError, AssertionError) as error:
+        raise InputFileError(f"{expect.name}: {key} is asked of a texture that has no such thing") from error
+    return found if isinstance(found, list) else [found]
+
+
 def _score(file: VectorFile, rules: Rules) -> Iterable[ArrayScore]:
-    for fact in [*file.json["facts"], *file.json["public_checks"]]:
-        name = str(fact.get("id", "?")) if isinstance(fact, dict) else "?"
+    whole = Fields(file.json, "the file")
+    for fact in [*whole.objects("facts"), *whole.objects("public_checks")]:
+        name = str(fact.value.get("id", fact.name))
+        fact.name = "the fact"
+        if fact.value.get("note") == UNTESTABLE:
+            yield information(name, f"the file says: {fact.value.get('status')}")
+            continue
         try:
-            if fact.get("note") == UNTESTABLE:
-                yield not_run(name, f"the file says: {fact['status']}")
-                continue
             with collect() as used:
                 pairs = _pairs(fact, rules)
-        except (KeyError, IndexError, TypeError, AttributeError, ValueError, AssertionError, RefnvnError) as error:
-            raise InputFileError(f"{file.path}: fact {name}: {type(error).__name__}: {error}") from error
-        found, stated = (np.array(numbers, np.int64) for numbers in zip(*pairs, strict=True))
+        except RefnvnError as error:
+            raise InputFileError(f"{file.path}: fact {name}: {error}") from error
+        found, stated = np.array(pairs, np.int64).reshape(-1, 2).T
         yield compare(name, found, stated, used)
 
 

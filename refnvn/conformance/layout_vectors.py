@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from refnvn.conformance import layout_facts
+from refnvn.conformance.fields import Fields
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare
 from refnvn.conformance.vector_file import VectorFile
@@ -48,26 +49,26 @@ KINDS = {
 LARGEST_TEXTURE_B = 1 << 28
 
 
-def described(vector: dict[str, Any]) -> TextureDescription:
+def described(vector: Fields) -> TextureDescription:
     """Return the texture of a vector; blocks are given where the vector does not call them automatic.
 
     Raises
     ------
-    KeyError, RefnvnError
+    RefnvnError
         For a missing field, an unknown kind or a texture that cannot be stored.
     """
-    sparse = vector["kind"].startswith("sparse")
-    target = KINDS[vector["kind"]]
-    given = not vector["auto"] and not sparse
+    kind = vector.word("kind", KINDS)
+    sparse, target = kind.startswith("sparse"), KINDS[kind]
+    given = not vector.flag("auto") and not sparse
     return TextureDescription(
-        element=Element(vector["bytes_per_block"], vector["block_w"], vector["block_h"]),
+        element=Element(vector.integer("bytes_per_block"), vector.integer("block_w"), vector.integer("block_h")),
         target=target,
-        width=vector["width"],
-        height=vector["height"],
-        depth=vector["layers"] if target in DEPTH_IS_LAYERS else vector["depth"],
-        levels=vector["mips"],
+        width=vector.integer("width"),
+        height=vector.integer("height"),
+        depth=vector.integer("layers" if target in DEPTH_IS_LAYERS else "depth"),
+        levels=vector.integer("mips"),
         flags=TextureFlags.SPARSE if sparse else NO_FLAGS,
-        packaged=PackagedLayout(vector["block_height"], vector["block_depth"]) if given else None,
+        packaged=PackagedLayout(vector.integer("block_height"), vector.integer("block_depth")) if given else None,
     )
 
 
@@ -77,35 +78,35 @@ def pattern(size_B: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 
 def _score_public(file: VectorFile, rules: Rules) -> Iterable[ArrayScore]:
-    for vector in file.json["vectors"]:
-        name = str(vector.get("id", "?")) if isinstance(vector, dict) else "?"
+    for vector in Fields(file.json, "the file").objects("vectors"):
+        name = str(vector.value.get("id", vector.name))
         try:
             yield from _score_vector(name, vector, rules)
-        except (KeyError, TypeError, AttributeError, ValueError, OverflowError, RefnvnError) as error:
-            raise InputFileError(f"{file.path}: vector {name}: {type(error).__name__}: {error}") from error
+        except RefnvnError as error:
+            raise InputFileError(f"{file.path}: vector {name}: {error}") from error
 
 
-def _score_vector(name: str, vector: dict[str, Any], rules: Rules) -> Iterable[ArrayScore]:
+def _score_vector(name: str, vector: Fields, rules: Rules) -> Iterable[ArrayScore]:
     with collect() as used:
         layout = texture_layout(described(vector), rules)
-    stated = [_stated_level(level) for level in vector["levels"]]
+    stated = [_stated_level(level) for level in vector.objects("levels")]
     found = [_found_level(level) for level in layout.levels]
     stated.append(_stated_texture(vector))
     found.append(_found_texture(layout))
     yield _numbers(f"{name}: layout", stated, found, used)
     if layout.size_B > LARGEST_TEXTURE_B:
         raise InputFileError(f"{layout.size_B} bytes, more than the {LARGEST_TEXTURE_B} that are hashed")
+    stated_hash = np.frombuffer(vector.sha256("sha256_swizzled"), np.uint8)
     with collect() as used:
         placed = tile_texture(layout, pattern(linear_size_B(layout)))
-    stated_hash = np.frombuffer(bytes.fromhex(vector["sha256_swizzled"]), np.uint8)
     found_hash = np.frombuffer(hashlib.sha256(placed.tobytes()).digest(), np.uint8)
-    same = found_hash.shape == stated_hash.shape and bool((found_hash == stated_hash).all())
+    same = bool((found_hash == stated_hash).all())
     yield compare(f"{name}: bytes", np.array([int(same)]), np.array([1]), used)
 
 
-def _stated_level(level: dict[str, Any]) -> list[int]:
+def _stated_level(level: Fields) -> list[int]:
     names = ("offset", "size", "width_blocks", "height_blocks", "depth", "pitch", "block_height", "block_depth")
-    return [level[name] for name in names]
+    return [level.integer(name) for name in names]
 
 
 def _found_level(level: LevelLayout) -> list[int]:
@@ -123,10 +124,11 @@ def _found_level(level: LevelLayout) -> list[int]:
     ]
 
 
-def _stated_texture(vector: dict[str, Any]) -> list[int]:
-    tail = vector.get("tail_first_level")
-    numbers = [vector[name] for name in ("block_height", "block_depth", "layer_stride", "total_size", "linear_size")]
-    return [*numbers, -1 if tail is None else tail, *vector.get("tile", ())]
+def _stated_texture(vector: Fields) -> list[int]:
+    names = ("block_height", "block_depth", "layer_stride", "total_size", "linear_size")
+    has_tail = vector.value.get("tail_first_level") is not None
+    tail = vector.integer("tail_first_level") if has_tail else -1
+    return [*(vector.integer(name) for name in names), tail, *(vector.numbers("tile") if "tile" in vector else ())]
 
 
 def _found_texture(layout: TextureLayout) -> list[int]:

@@ -73,7 +73,7 @@ def _file_dict(file: FileScore) -> dict[str, Any]:
 def _file_row(file: FileScore) -> tuple[str, ...]:
     skipped = sum(a.status is Status.NOT_RUN for a in file.arrays)
     note = f" ({skipped} of {len(file.arrays)} arrays not run)" if 0 < skipped < len(file.arrays) else ""
-    if file.status is Status.NOT_RUN and file.arrays:
+    if file.status in (Status.NOT_RUN, Status.INFORMATION) and file.arrays:
         note = f": {file.arrays[0].reason}"
     counts = tuple(str(file.total(field)) for field in _COUNTS)
     return (file.file, *counts, f"{file.largest_error:g}", file.status.value + note)

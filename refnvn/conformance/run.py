@@ -15,7 +15,8 @@ from pathlib import Path
 
 from refnvn.conformance.report import Report
 from refnvn.conformance.schemas import schema_of
-from refnvn.conformance.score import ArrayScore, FileScore
+from refnvn.conformance.score import ArrayScore, FileScore, Status
+from refnvn.conformance.signature import META
 from refnvn.conformance.vector_file import SUFFIXES, VectorFile, suffix_of
 from refnvn.errors import InputFileError, RefnvnError
 from refnvn.rules.fields import NVN, Rules
@@ -79,7 +80,40 @@ def score_file(path: Path, rules: Rules = NVN, known: Known | None = None) -> Fi
         raise
     except RefnvnError as error:  # the file asks a rule for something that there is not
         raise InputFileError(f"{path}: {error}") from error
+    _check_complete(file, arrays)
     return FileScore(file=path.name, path=path.as_posix(), schema=schema.name, arrays=arrays)
+
+
+def _check_complete(file: VectorFile, arrays: Sequence[ArrayScore]) -> None:
+    """Refuse a file that leaves something unjudged: such a file is damaged, and would pass as equal.
+
+    Arrays without any case, and arrays that no score read or named: ``in_X`` whose ``out_X`` is gone. An input whose
+    results are not run yet (named with the same first word) waits with them.
+
+    Raises
+    ------
+    InputFileError
+        Naming the array.
+    """
+    if not arrays:
+        raise InputFileError(f"{file.path}: holds nothing to score; allowed is at least one array or vector")
+    for score in arrays:
+        if not score.cases and not score.reason:
+            raise InputFileError(f"{file.path}: array {score.array!r} holds no case; allowed is at least one")
+    if all(score.status in (Status.NOT_RUN, Status.INFORMATION) for score in arrays):
+        return
+    waiting = {_subject(score.array) for score in arrays if score.status is Status.NOT_RUN}
+    judged = {score.array for score in arrays} | file.read | {META}
+    for name in file.headers:
+        if name not in judged and not (name.startswith("in_") and _subject(name) in waiting):
+            raise InputFileError(
+                f"{file.path}: array {name!r} is used by nothing: the array that it belongs to is missing"
+            )
+
+
+def _subject(array: str) -> str:
+    """Return the first word of an array's name behind ``in_`` or ``out_``."""
+    return [*array.split("_"), ""][1]
 
 
 def run(

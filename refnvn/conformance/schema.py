@@ -22,7 +22,7 @@ class Schema:
     name : str
         For reports.
     recognises : callable
-        Whether a file is of this kind, by its name and by what it holds. Looks at headers or keys only.
+        Whether a file is of this kind, by what it holds and not by its name. Looks at headers or keys only.
     score : callable
         The scores of its arrays. Raises ``InputFileError`` where they do not fit the schema.
     """

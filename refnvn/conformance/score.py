@@ -23,6 +23,7 @@ class Status(StrEnum):
     KNOWN = "known mismatch"
     WRONG = "wrong"
     NOT_RUN = "not run"
+    INFORMATION = "information"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +46,8 @@ class ArrayScore:
         How many wrong ones the project lists as known.
     reason : str
         Why it was not run, or why the known ones are wrong.
+    informational : bool
+        Whether nothing in it is meant to be judged: no rule will ever run it.
     """
 
     array: str
@@ -57,10 +60,13 @@ class ArrayScore:
     rules: tuple[str, ...] = ()
     known: int = 0
     reason: str = ""
+    informational: bool = False
 
     @property
     def status(self) -> Status:
-        """Equal, known mismatch, wrong or not run."""
+        """Equal, known mismatch, wrong, not run or information."""
+        if self.informational:
+            return Status.INFORMATION
         if not self.cases and self.reason:
             return Status.NOT_RUN
         if not self.wrong:
@@ -71,6 +77,11 @@ class ArrayScore:
 def not_run(array: str, reason: str) -> ArrayScore:
     """Return the score of an array that nothing could judge yet."""
     return ArrayScore(array=array, reason=reason)
+
+
+def information(array: str, reason: str) -> ArrayScore:
+    """Return the score of what is not there to be judged."""
+    return ArrayScore(array=array, reason=reason, informational=True)
 
 
 def ordered(float_bits: NDArray[np.uint32]) -> NDArray[np.int64]:
@@ -149,12 +160,12 @@ class FileScore:
 
     @property
     def status(self) -> Status:
-        """Wrong if any array is; else known mismatch; not run only if nothing ran."""
+        """Wrong if any array is; else known mismatch; not run only if nothing ran; information if nothing could."""
         found = {score.status for score in self.arrays}
-        for status in (Status.WRONG, Status.KNOWN, Status.EQUAL):
+        for status in (Status.WRONG, Status.KNOWN, Status.EQUAL, Status.NOT_RUN):
             if status in found:
                 return status
-        return Status.NOT_RUN
+        return Status.INFORMATION
 
     @property
     def largest_error(self) -> float:

@@ -130,6 +130,8 @@ class VectorFile:
         self.path = path
         self.is_npz = suffix == ".npz"
         self.family = path.name.removesuffix(suffix)
+        self.read: set[str] = set()
+        """Names of the arrays that were read."""
 
     def _open(self) -> IO[bytes]:
         try:
@@ -161,6 +163,7 @@ class VectorFile:
         """
         if name not in self.headers:
             raise InputFileError(f"{self.path}: has no array {name!r}")
+        self.read.add(name)
         with self._open() as stream:
             try:
                 with np.load(stream, allow_pickle=False, max_header_size=_HEADER_LIMIT_B) as archive:

@@ -116,3 +116,13 @@ def test_files_of_no_schema_exit_with_2(tmp_path: Path, name: str, content: byte
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     """A folder without vectors would pass everything."""
     assert "holds no vector file" in complaint("conformance", tmp_path)
+
+
+def test_strict_says_what_was_not_run_and_why(tmp_path: Path) -> None:
+    """An exit code of 1 without a word helps nobody; arrays that wait for the same share a line."""
+    arrays = {f"out_{name}": np.zeros(1) for name in ("a", "b", "c", "d", "e")}
+    np.savez(tmp_path / "nvblend.npz", meta=np.array("{}"), **arrays)
+    loose, strict = refnvn("conformance", tmp_path), refnvn("conformance", tmp_path, "--strict")
+    assert (loose.code, strict.code) == (0, 1)
+    assert "--strict" not in loose.out
+    assert "Not run, which --strict refuses:\n  nvblend.npz out_a, out_b, out_c and 2 more: waits for " in strict.out

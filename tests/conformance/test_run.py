@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from refnvn.conformance.run import known_mismatches, run, vector_files
-from refnvn.conformance.schemas import SCHEMAS, WAITING, waiting_families
+from refnvn.conformance.schemas import INFORMATION, SCHEMAS, WAITING, schema_of, waiting_families
 from refnvn.conformance.score import Status, ordered
+from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
 
 META = np.array("{}")
@@ -132,13 +133,13 @@ def test_json_of_no_schema_is_an_error(tmp_path: Path) -> None:
         pytest.param(
             "thresholds",
             {"in_R8_code": np.ones(2, np.int64), "out_R8": np.zeros(2, np.uint32)},
-            "thresholds above 0",
+            "'out_R8' holds a threshold of 0",
             id="threshold-zero",
         ),
         pytest.param(
             "thresholds",
             {"in_R9_code": np.ones(2, np.int64), "out_R9": np.ones(2, np.uint32)},
-            "of a component that is known",
+            "'out_R9' is of no component that is known; R8, ",
             id="threshold-of-nothing",
         ),
         pytest.param(
@@ -206,19 +207,132 @@ def test_the_report_is_json_and_a_table(tmp_path: Path) -> None:
     told = json.loads(json.dumps(report.as_dict()))
     assert told["cases"] == told["equal"] == 3
     assert told["files"][0]["arrays"][0]["rules"] == ["FMT-BITS-1", "FMT-NORM-1"]
-    assert told["arrays"] == {"equal": 1, "known mismatch": 0, "wrong": 0, "not run": 0}
+    assert told["arrays"] == {"equal": 1, "known mismatch": 0, "wrong": 0, "not run": 0, "information": 0}
     assert len(report.text().splitlines()) == 3
     assert "  out_R8" in report.text(details=True)
 
 
 def test_families_are_known_once() -> None:
     """No family that is served is still listed as waiting."""
-    served = {schema.name for schema in SCHEMAS if schema is not WAITING}
+    served = {schema.name for schema in SCHEMAS if schema not in (WAITING, INFORMATION)}
     assert not served & set(waiting_families()["npz"])
-    assert SCHEMAS[-1] is WAITING
+    assert SCHEMAS[-2:] == (WAITING, INFORMATION)
 
 
 def test_ordered_bits_count_ulp_across_zero() -> None:
     """The smallest floats on both sides of zero are two steps apart, and the zeros none."""
     bits = np.array([0x80000001, 0x80000000, 0, 1], dtype=np.uint32)
     assert ordered(bits).tolist() == [-1, 0, 0, 1]
+
+
+R8 = {"in_R8": np.zeros((1, 2), np.uint32), "out_R8": np.zeros((1, 2), np.uint8)}
+RG8 = {"in_RG8": np.zeros((1, 2), np.uint32), "out_RG8": np.zeros((1, 2, 2), np.uint8)}
+
+
+@pytest.mark.parametrize(
+    ("family", "arrays", "message"),
+    [
+        pytest.param("store", {**R8, "in_RG8": RG8["in_RG8"]}, "'in_RG8' is used by nothing", id="input-alone"),
+        pytest.param("store", {**R8, "out_RG8": RG8["out_RG8"]}, "has no array 'in_RG8'", id="output-alone"),
+        pytest.param("store", {**R8, "other": np.zeros(3)}, "'other' is used by nothing", id="other-array"),
+        pytest.param(
+            "store",
+            {**R8, "in_RG8": np.zeros((0, 2), np.uint32), "out_RG8": np.zeros((0, 2, 2), np.uint8)},
+            "'out_RG8' holds no case",
+            id="emptied-on-both-sides",
+        ),
+        pytest.param(
+            "decode",
+            {
+                "in_R8": np.zeros((1, 2), np.uint8),
+                "out_fetch_R8": np.zeros((1, 2), np.uint32),
+                "in_RG8": np.zeros((1, 2, 2), np.uint8),
+            },
+            "'in_RG8' is used by nothing",
+            id="texels-alone",
+        ),
+        pytest.param(
+            "thresholds",
+            {"in_R8_code": np.ones(0, np.int64), "out_R8": np.ones(0, np.uint32)},
+            "'out_R8' holds no case",
+            id="no-thresholds",
+        ),
+        pytest.param(
+            "thresholds",
+            {"in_R8_code": np.ones(2, np.int32), "out_R8": np.ones(2, np.uint32)},
+            "array 'in_R8_code' is int32",
+            id="codes-of-another-type",
+        ),
+        pytest.param(
+            "depth",
+            {
+                "in_fragdepth_DEPTH16": np.zeros((1, 2), np.uint32),
+                "out_fragdepth_DEPTH16": np.zeros((1, 2), np.uint16),
+                "in_clear_DEPTH16": np.zeros((1, 2), np.uint32),
+            },
+            "'in_clear_DEPTH16' is used by nothing",
+            id="depths-alone",
+        ),
+    ],
+)
+def test_what_is_left_unjudged_is_an_error(
+    family: str, arrays: dict[str, np.ndarray], message: str, tmp_path: Path
+) -> None:
+    """An array without its counterpart or without any case is named: it must not pass as equal or not run."""
+    np.savez(tmp_path / f"{family}.npz", meta=META, **arrays)
+    with pytest.raises(InputFileError, match=message):
+        run([tmp_path])
+
+
+def test_inputs_may_wait_with_their_results(tmp_path: Path) -> None:
+    """What is not run yet needs its inputs later: they share a subject, ``offset``."""
+    depth = {
+        "in_fragdepth_DEPTH16": np.zeros((1, 2), np.uint32),
+        "out_fragdepth_DEPTH16": np.zeros((1, 2), np.uint16),
+    }
+    waiting = {"in_offset_configs": np.zeros(3), "out_offset_DEPTH16": np.zeros(3)}
+    np.savez(tmp_path / "depth.npz", meta=META, **depth, **waiting)
+    assert run([tmp_path]).arrays(Status.NOT_RUN) == 1
+
+
+@pytest.mark.parametrize(
+    ("arrays", "family"),
+    [
+        pytest.param(R8, "store", id="store"),
+        pytest.param(
+            {"in_R8": np.zeros((1, 2), np.uint8), "out_fetch_R8": np.zeros((1, 2), np.uint32)}, "decode", id="decode"
+        ),
+        pytest.param(
+            {"in_R8_code": np.ones(1, np.int64), "out_R8": np.ones(1, np.uint32)}, "thresholds", id="thresholds"
+        ),
+    ],
+)
+def test_a_renamed_file_is_known_by_its_arrays(arrays: dict[str, np.ndarray], family: str, tmp_path: Path) -> None:
+    """The name of a file says nothing that its arrays do not."""
+    np.savez(tmp_path / "mine.npz", meta=META, **arrays)
+    assert run([tmp_path]).files[0].schema == family
+
+
+def test_a_name_decides_between_families_of_the_same_arrays(tmp_path: Path) -> None:
+    """Stores and clears have the same arrays; both are scored alike, under the name that the file has."""
+    for name in ("clear", "store", "mine"):
+        np.savez(tmp_path / f"{name}.npz", meta=META, **R8)
+    assert [file.schema for file in run([tmp_path]).files] == ["clear", "store", "store"]
+
+
+def test_kept_vectors_are_each_recognised_once() -> None:
+    """No two families that are scored differently claim one of the project's files, whatever it is called."""
+    for path in vector_files([Path(__file__).parents[1] / "data"]):
+        named = VectorFile(path)
+        renamed = VectorFile(path)
+        renamed.family = "renamed"
+        assert schema_of(renamed).score == schema_of(named).score
+
+
+def test_a_family_without_anything_to_score_is_information(tmp_path: Path) -> None:
+    """Limits of a driver are no results: they are told, and fail no strict run."""
+    np.savez(tmp_path / "limits.npz", meta=META)
+    report = run([tmp_path])
+    assert report.files[0].status is Status.INFORMATION
+    assert "information: limits of one driver" in report.text()
+    assert report.exit_code(strict=True) == 0
