@@ -43,7 +43,7 @@ def command(
 
     FILE is a DDS or KTX2, a uint8 npy, or raw rows. A .npy gets the values that NVN's texture unit reads, shape
     (slices, height, width, 4), float32, or integers for integer formats; a .pfm gets R, G and B as float32; a .png
-    gets a preview, which is for the eye. Compressed formats have previews only, so far.
+    gets a preview, which is for the eye. Blocks of compressed formats are laid out as the texels they hold.
 
     \b
     Examples:
@@ -52,9 +52,8 @@ def command(
     """
     from refnvn.cli.rests_on import evidence_json, evidence_line, rank_of
     from refnvn.cli.texture_input import load_linear
-    from refnvn.cli.texture_output import Images, save_levels
+    from refnvn.cli.texture_output import Images, level_values, save_levels
     from refnvn.containers.npy import write_npy
-    from refnvn.formats.codec import decode
     from refnvn.rules.registry import collect, rules_named
 
     check_output(output, file)
@@ -67,8 +66,7 @@ def command(
         if ending == ".npy":
             if opaque:
                 raise ArgumentError(f"{output}: --opaque is for pictures, which end in .png")
-            rows = images.rows(one_level, one_layer)
-            write_npy(output, decode(fmt, rows.reshape(*rows.shape[:2], -1, fmt.bytes_per_block)))
+            write_npy(output, level_values(loaded, images, one_level, one_layer))
         else:
             remark = save_levels(output, loaded, images, one_level, one_layer, opaque=opaque)
     rules = [] if ending == ".png" else [rule for rule in rules_named(used) if not rule.id.startswith("LAYOUT-")]

@@ -17,6 +17,7 @@ from refnvn.containers.png import write_png
 from refnvn.containers.surface import BlockSize, Kind, Shape, Surfaces
 from refnvn.errors import ArgumentError
 from refnvn.files import write_file
+from refnvn.formats.blocks import decode_image
 from refnvn.formats.codec import decode
 from refnvn.formats.table import Format
 from refnvn.layout.address import level_of
@@ -134,11 +135,20 @@ def _elements(loaded: Loaded, images: Images, level: int, layer: int) -> Bytes:
     return rows.reshape(*rows.shape[:2], -1, loaded.texture.format.bytes_per_block)
 
 
+def level_values(loaded: Loaded, images: Images, level: int, layer: int) -> Any:
+    """Return what the texels of one level of one layer read as, shape (slices, height, width, 4)."""
+    fmt, of_level = loaded.texture.format, level_of(loaded.layout, level)
+    if not fmt.is_compressed:
+        return decode(fmt, _elements(loaded, images, level, layer))
+    size = of_level.width_px, of_level.height_px
+    return np.stack([decode_image(fmt, rows, *size) for rows in images.rows(level, layer)])
+
+
 def _values(loaded: Loaded, images: Images, level: int, layer: int) -> Any:
-    elements = _elements(loaded, images, level, layer)
-    if elements.shape[0] > 1:
+    values = level_values(loaded, images, level, layer)
+    if values.shape[0] > 1:
         raise ArgumentError("a PFM holds one slice; this level has more: use .npy, .dds or .ktx2")
-    return np.ascontiguousarray(decode(loaded.texture.format, elements[0]).astype(np.float32))
+    return np.ascontiguousarray(values[0].astype(np.float32))
 
 
 def _save_png(path: Path, loaded: Loaded, images: Images, level: int | None, layer: int | None, opaque: bool) -> str:

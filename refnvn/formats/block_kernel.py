@@ -26,7 +26,7 @@ from refnvn.rules.registry import note
 Ints: TypeAlias = Any
 """Whole numbers by index: an int64 array where compiled, a list of int where interpreted."""
 
-INTERPRETED_TEXELS = 1 << 17
+INTERPRETED_TEXELS = 1 << 18
 """Up to this many texels are decoded, at 0.1 to 2 microseconds each, before a compiler would have been loaded."""
 
 _PACKAGE = "refnvn."

@@ -1,7 +1,7 @@
 """What picture shows a surface of any format to a person?
 
-A preview is for eyes: 8 bits, a simple mapping per kind of format, other people's block decoders. Nothing in it is
-an oracle value; the codes and ``codec.decode`` are.
+A preview is for eyes: 8 bits and a simple mapping per kind of format. Nothing in it is an oracle value; the codes
+and ``codec.decode`` are.
 
 | format | shown |
 |---|---|

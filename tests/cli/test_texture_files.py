@@ -11,6 +11,8 @@ from refnvn.containers.dds import read_dds
 from refnvn.containers.ktx2 import read_ktx2
 from refnvn.containers.npy import read_npy
 from refnvn.containers.pfm import read_pfm
+from refnvn.formats.blocks import decode_image
+from refnvn.formats.table import format_named
 from tests.cli.harness import RGBA8_64, complaint, files_in, noise, refnvn, tiled_by_hand
 
 ROWS = noise(64 * 256).reshape(64, 256)
@@ -189,6 +191,22 @@ def test_decode_gives_pictures(folder: Path, ending: str) -> None:
     assert (folder / f"one{ending}").read_bytes() == (folder / f"two{ending}").read_bytes()
 
 
+@pytest.mark.parametrize(("name", "block_B"), [("RGTC1_SNORM", 8), ("BPTC_UFLOAT", 16), ("RGBA_ASTC_6x5", 16)])
+def test_decode_lays_blocks_out_as_texels(tmp_path: Path, name: str, block_B: int) -> None:
+    """A .npy of 13 x 7 texels in two slices holds 2 x 7 x 13 values, cut from whole blocks; a .pfm one slice."""
+    blocks = -(-13 // (6 if "ASTC" in name else 4)) * -(-7 // (5 if "ASTC" in name else 4))
+    (tmp_path / "deep.bin").write_bytes(noise(2 * blocks * block_B).tobytes())
+    (tmp_path / "flat.bin").write_bytes(noise(blocks * block_B).tobytes())
+    refnvn("decode", tmp_path / "deep.bin", "--format", name, "--size", "13x7x2", "-o", tmp_path / "v.npy")
+    values = np.load(tmp_path / "v.npy")
+    assert (values.shape, values.dtype) == ((2, 7, 13, 4), np.float32)
+    data = noise(2 * blocks * block_B)[: blocks * block_B]
+    assert values[0].tobytes() == decode_image(format_named(name), data, 13, 7).tobytes()
+    refnvn("decode", tmp_path / "flat.bin", "--format", name, "--size", "13x7", "-o", tmp_path / "v.pfm")
+    flat = decode_image(format_named(name), noise(blocks * block_B), 13, 7)
+    assert np.array_equal(read_pfm(tmp_path / "v.pfm"), flat[..., :3], equal_nan=True)
+
+
 def test_try_heights_shows_each_block_height(tmp_path: Path) -> None:
     """A smooth picture has the weakest seams at the height that it was tiled with."""
     y, x = np.mgrid[:64, :64]
@@ -328,7 +346,6 @@ def test_an_unknown_ending_is_refused(folder: Path, command: str, name: str, wor
         pytest.param("--format RGBA8 --size 4096 --target buffer", "o.ktx2", "has no place in a DDS", id="buffer"),
         pytest.param("--format RGBX8 --size 64x64", "o.dds", "no format with the bits of RGBX8", id="no-twin"),
         pytest.param("--format RGBA8 --size 16x16x16", "o.pfm", "a PFM holds one slice", id="slices"),
-        pytest.param("--format RGBA_DXT5 --size 128x128", "o.pfm", "not decoded to values yet", id="compressed"),
     ],
 )
 def test_what_a_form_cannot_hold_is_refused(folder: Path, described: str, name: str, words: str) -> None:

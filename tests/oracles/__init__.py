@@ -1,0 +1,1 @@
+"""Other implementations as referees, each with its known differences by cause."""
