@@ -80,10 +80,10 @@ def _plain_edges(x: Int64, y: Int64, area: Int64) -> Int64:
     return edges
 
 
-def _rows(least_sub: Int64, greatest_sub: Int64, window: Rectangle) -> tuple[Int64, Int64]:
-    """Return the rows whose centres lie between two positions, inside the window."""
-    top = np.maximum((least_sub + _HALF - 1) >> 8, window[1])
-    bottom = np.minimum(((greatest_sub - _HALF) >> 8) + 1, window[1] + window[3])
+def _rows(least_sub: Int64, greatest_sub: Int64, window: Rectangle, beside_sub: int) -> tuple[Int64, Int64]:
+    """Return the rows whose centres, or samples ``beside_sub`` off, lie between two positions, inside the window."""
+    top = np.maximum((least_sub + _HALF - 1 - beside_sub) >> 8, window[1])
+    bottom = np.minimum(((greatest_sub - _HALF + beside_sub) >> 8) + 1, window[1] + window[3])
     return top, np.maximum(bottom, top)
 
 
@@ -138,7 +138,9 @@ def _clip_all(places: NDArray[np.intp], clip: Float32, x: Int64, y: Int64, state
     return cut
 
 
-def _with_outlines(edges: Int64, area: Int64, rows: tuple[Int64, Int64], cut: _Clipped, window: Rectangle) -> Int64:
+def _with_outlines(
+    edges: Int64, area: Int64, rows: tuple[Int64, Int64], cut: _Clipped, window: Rectangle, beside_sub: int
+) -> Int64:
     """Return edges that hold the outlines too, padded with edges that admit everything; fill areas and rows."""
     most = max((len(o.edges) for o in cut.outlines.values()), default=3)
     if most > 3:
@@ -151,12 +153,20 @@ def _with_outlines(edges: Int64, area: Int64, rows: tuple[Int64, Int64], cut: _C
             rows[0][place], rows[1][place] = window[1], window[1] + window[3]
         else:
             least, greatest = (np.array([v]) for v in found.rows_sub)
-            top, bottom = _rows(least, greatest, window)
+            top, bottom = _rows(least, greatest, window, beside_sub)
             rows[0][place], rows[1][place] = top[0], bottom[0]
     return edges
 
 
-def set_up(positions: Float32, triangles: Int64, first_id: int, state: RasterState, window: Rectangle) -> Primitives:
+def set_up(
+    positions: Float32,
+    triangles: Int64,
+    first_id: int,
+    state: RasterState,
+    window: Rectangle,
+    *,
+    sampled: bool = False,
+) -> Primitives:
     """Set up triangles.
 
     Parameters
@@ -170,6 +180,8 @@ def set_up(positions: Float32, triangles: Int64, first_id: int, state: RasterSta
     state : RasterState
     window : tuple of int
         The pixels that can be written: x, y, width, height.
+    sampled : bool
+        Whether samples beside the pixels' centres count.
 
     Returns
     -------
@@ -179,12 +191,13 @@ def set_up(positions: Float32, triangles: Int64, first_id: int, state: RasterSta
     clip = positions[triangles]
     x, y = (snapped(v) for v in window_position(clip, state))
     plain = _is_plain(clip, x, y, state).all(axis=1)
+    beside_sub = _HALF if sampled else 0
     area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
     area[~plain] = 0
     edges = _plain_edges(x, y, area)
-    rows = _rows(y.min(axis=1), y.max(axis=1), window)
+    rows = _rows(y.min(axis=1), y.max(axis=1), window, beside_sub)
     cut = _clip_all(np.nonzero(~plain)[0], clip, x, y, state) if not plain.all() else _Clipped()
-    edges = _with_outlines(edges, area, rows, cut, window)
+    edges = _with_outlines(edges, area, rows, cut, window, beside_sub)
     front = is_front(area, state)
     kept = np.nonzero((area != 0) & (rows[1] > rows[0]) & ~_culled(front, state.cull_face))[0]
     homogeneous = {new: cut.homogeneous[old] for new, old in enumerate(kept.tolist()) if old in cut.homogeneous}

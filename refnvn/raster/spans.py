@@ -38,6 +38,8 @@ class Spans:
         Memory row, first column, and the column after the last.
     start : int64, shape (k + 1,)
         The lane of each span's first pixel; the last entry is the number of lanes.
+    reach : tuple of int64, each of shape (k, columns, samples), or None
+        With several samples: first column, and the column after the last, where each sample is covered.
     """
 
     primitive: Int64
@@ -45,6 +47,7 @@ class Spans:
     left: Int64
     right: Int64
     start: Int64
+    reach: tuple[Int64, Int64] | None = None
 
     @property
     def lanes(self) -> int:
@@ -54,16 +57,19 @@ class Spans:
     def part(self, begin: int, end: int) -> Spans:
         """Return the spans ``begin`` to ``end``, lanes counted from 0."""
         start = self.start[begin : end + 1] - self.start[begin]
+        reach = None if self.reach is None else (self.reach[0][begin:end], self.reach[1][begin:end])
         return Spans(
-            self.primitive[begin:end], self.row[begin:end], self.left[begin:end], self.right[begin:end], start
+            self.primitive[begin:end], self.row[begin:end], self.left[begin:end], self.right[begin:end], start, reach
         )
 
 
-def spans_of(primitive: Int64, row: Int64, left: Int64, right: Int64) -> Spans:
+def spans_of(
+    primitive: Int64, row: Int64, left: Int64, right: Int64, reach: tuple[Int64, Int64] | None = None
+) -> Spans:
     """Return spans with their lanes counted."""
     start = np.zeros(len(row) + 1, dtype=np.int64)
     np.cumsum(right - left, out=start[1:])
-    return Spans(primitive, row, left, right, start)
+    return Spans(primitive, row, left, right, start, reach)
 
 
 @rule(
@@ -83,22 +89,35 @@ def covered_spans(primitives: Primitives, begin: int, end: int, window: Rectangl
     window : tuple of int
         x, y, width, height in pixels.
     """
+    primitive, row = rows_of(primitives, begin, end)
+    left, right = columns_inside(primitives, primitive, row, window, _HALF, _HALF)
+    some = right > left
+    return spans_of(primitive[some], row[some], left[some], right[some])
+
+
+def rows_of(primitives: Primitives, begin: int, end: int) -> tuple[Int64, Int64]:
+    """Return primitive and row of all rows of primitives ``begin`` to ``end``."""
     heights = (primitives.bottom - primitives.top)[begin:end]
     primitive = np.repeat(np.arange(begin, end), heights)
     first = np.cumsum(heights) - heights
-    row = primitives.top[primitive] + np.arange(len(primitive)) - np.repeat(first, heights)
+    return primitive, primitives.top[primitive] + np.arange(len(primitive)) - np.repeat(first, heights)
+
+
+def columns_inside(
+    primitives: Primitives, primitive: Int64, row: Int64, window: Rectangle, x: Int64 | int, y: Int64 | int
+) -> tuple[Int64, Int64]:
+    """Return where the point (x, y) of a pixel, in 1/256 pixel, is inside all edges: from one column to another."""
     left = np.full(len(row), window[0], dtype=np.int64)
     right = np.full(len(row), window[0] + window[2], dtype=np.int64)
     for edge in range(primitives.edges.shape[1]):
         a, b, c = (primitives.edges[primitive, edge, k] for k in range(3))
-        at_column_0 = a * _HALF + b * (row * SUBPIXELS + _HALF) + c
+        at_column_0 = a * x + b * (row * SUBPIXELS + y) + c
         step = np.where(a == 0, np.int64(1), np.abs(a) * SUBPIXELS)
         columns = at_column_0 // step  # rises: inside from -columns on; falls: inside up to columns
         left = np.where(a > 0, np.maximum(left, -columns), left)
         right = np.where(a < 0, np.minimum(right, columns + 1), right)
         right = np.where((a == 0) & (at_column_0 < 0), left, right)
-    some = right > left
-    return spans_of(primitive[some], row[some], left[some], right[some])
+    return left, right
 
 
 def all_spans(primitives: Primitives, window: Rectangle) -> Iterator[Spans]:
@@ -137,4 +156,5 @@ def in_rows(spans: Spans, top: int, bottom: int) -> Spans:
     inside = (spans.row >= top) & (spans.row < bottom)
     if inside.all():
         return spans
-    return spans_of(spans.primitive[inside], spans.row[inside], spans.left[inside], spans.right[inside])
+    reach = None if spans.reach is None else (spans.reach[0][inside], spans.reach[1][inside])
+    return spans_of(spans.primitive[inside], spans.row[inside], spans.left[inside], spans.right[inside], reach)

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from refnvn.shader.ir import (
     POSITION,
+    SAMPLE_MASK,
     AnyStatement,
     Axis,
     Break,
@@ -34,6 +35,7 @@ from refnvn.shader.ir import (
     Loop,
     Operate,
     Output,
+    Sampling,
     Shader,
     Stage,
     StoreDepth,
@@ -55,6 +57,8 @@ _BUILTINS = {
     Builtin.FRAG_COORD_W: "floatBitsToUint(gl_FragCoord.w)",
     Builtin.FRONT_FACING: "gl_FrontFacing",
     Builtin.PRIMITIVE_ID: "uint(gl_PrimitiveID)",
+    Builtin.SAMPLE_ID: "uint(gl_SampleID)",
+    Builtin.SAMPLE_MASK_IN: "uint(gl_SampleMaskIn[0])",
 }
 _HELPERS = {
     "uint.mul_high": "uint refnvn_umulh(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h; }",
@@ -141,9 +145,12 @@ class _Printer:
         """Yield the declarations of inputs, outputs and uniform blocks."""
         for one in self.shader.inputs:
             how = "" if one.interpolation is Interpolation.SMOOTH else f"{one.interpolation} "
+            how += "" if one.sampling is Sampling.CENTER else f"{one.sampling} "
             declared = f"{how}in {_type_name(one)} in_{one.location};"
             yield f"layout(location = {one.location}) {declared}{_comment(one.name)}"
         for output in self.shader.outputs:
+            if self._is_mask(output.location):
+                continue
             if output.location == POSITION:
                 yield "out gl_PerVertex { precise vec4 gl_Position; };"
                 continue
@@ -166,10 +173,16 @@ class _Printer:
             )
 
     def _output_name(self, one: Output) -> str:
-        return "gl_Position" if one.location == POSITION else f"out_{one.location}"
+        if one.location >= 0:
+            return f"out_{one.location}"
+        return "gl_Position" if self.shader.stage is Stage.VERTEX else "gl_SampleMask[0]"
 
-    @staticmethod
-    def _zero(one: Output) -> str:
+    def _is_mask(self, location: int) -> bool:
+        return location == SAMPLE_MASK and self.shader.stage is Stage.FRAGMENT
+
+    def _zero(self, one: Output) -> str:
+        if self._is_mask(one.location):
+            return "0"
         zero = {ComponentType.FLOAT: "0.0", ComponentType.INT: "0", ComponentType.UINT: "0u"}[one.type]
         return zero if one.components == 1 else f"{_type_name(one)}({zero})"
 
@@ -200,6 +213,8 @@ class _Printer:
                 self._loop(statement)
             case Break() | Continue() | Discard():
                 self.line(f"{type(statement).__name__.lower()};")
+            case StoreOutput(location=location, of=of) if self._is_mask(location):
+                self.line(f"gl_SampleMask[0] = int({self.register(of)});")
             case StoreOutput(location=location, component=component, of=of):
                 one = self.outputs[location]
                 stored = _part(one, self._output_name(one), component)

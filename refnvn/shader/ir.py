@@ -24,6 +24,8 @@ from refnvn.errors import InputFileError
 JSON_LIMIT_B = 4 << 20
 POSITION = -1
 """The output location of a vertex shader's position."""
+SAMPLE_MASK = -1
+"""The output location of a fragment shader's sample mask."""
 
 Register = Annotated[int, Meta(ge=0, lt=1024)]
 Place = Annotated[int, Meta(ge=0, le=3)]
@@ -65,6 +67,14 @@ class Interpolation(StrEnum):
     FLAT = "flat"
 
 
+class Sampling(StrEnum):
+    """Where in a pixel a fragment input is evaluated."""
+
+    CENTER = "center"
+    CENTROID = "centroid"
+    SAMPLE = "sample"
+
+
 class Builtin(StrEnum):
     """A value that the pipeline gives; ``front_facing`` is a boolean, the others are words."""
 
@@ -76,6 +86,8 @@ class Builtin(StrEnum):
     FRAG_COORD_W = "frag_coord_w"
     FRONT_FACING = "front_facing"
     PRIMITIVE_ID = "primitive_id"
+    SAMPLE_ID = "sample_id"
+    SAMPLE_MASK_IN = "sample_mask_in"
 
     @property
     def kind(self) -> Kind:
@@ -102,11 +114,12 @@ class Input(Record, frozen=True, kw_only=True):
     components: Annotated[int, Meta(ge=1, le=4)] = 4
     type: ComponentType = ComponentType.FLOAT
     interpolation: Interpolation = Interpolation.SMOOTH
+    sampling: Sampling = Sampling.CENTER
     name: Identifier = ""
 
 
 class Output(Record, frozen=True, kw_only=True):
-    """A varying of a vertex shader (location -1: the position) or a colour of a fragment shader."""
+    """A varying of a vertex shader (-1: the position) or a colour of a fragment shader (-1: the sample mask)."""
 
     location: Annotated[int, Meta(ge=-1, le=31)]
     components: Annotated[int, Meta(ge=1, le=4)] = 4

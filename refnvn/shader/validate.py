@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from refnvn.errors import InputFileError
 from refnvn.shader.ir import (
     POSITION,
+    SAMPLE_MASK,
     AnyStatement,
     Break,
     ComponentType,
@@ -29,6 +30,7 @@ from refnvn.shader.ir import (
     Loop,
     Operate,
     Output,
+    Sampling,
     Shader,
     Stage,
     StoreDepth,
@@ -103,7 +105,8 @@ class _Checker:
 
     def _input(self, one: Input) -> None:
         place = f"inputs: location {one.location}"
-        if self.shader.stage is Stage.VERTEX and one.interpolation is not Interpolation.SMOOTH:
+        plain = one.interpolation is Interpolation.SMOOTH and one.sampling is Sampling.CENTER
+        if self.shader.stage is Stage.VERTEX and not plain:
             raise self.fail(place, "an attribute of a vertex shader is not interpolated")
         whole = one.type is not ComponentType.FLOAT
         if self.shader.stage is Stage.FRAGMENT and whole and one.interpolation is not Interpolation.FLAT:
@@ -111,9 +114,12 @@ class _Checker:
 
     def _output(self, one: Output) -> None:
         place = f"outputs: location {one.location}"
-        if self.shader.stage is Stage.FRAGMENT and not 0 <= one.location < MAX_FRAGMENT_OUTPUTS:
-            raise self.fail(place, f"a colour's location is 0 to {MAX_FRAGMENT_OUTPUTS - 1}")
-        if one.location == POSITION and (one.components, one.type) != (4, ComponentType.FLOAT):
+        if self.shader.stage is Stage.FRAGMENT:
+            is_mask = one.location == SAMPLE_MASK and (one.components, one.type) == (1, ComponentType.UINT)
+            if not is_mask and not 0 <= one.location < MAX_FRAGMENT_OUTPUTS:
+                allowed = f"0 to {MAX_FRAGMENT_OUTPUTS - 1}; one uint component at -1 is the sample mask"
+                raise self.fail(place, f"a colour's location is {allowed}")
+        elif one.location == POSITION and (one.components, one.type) != (4, ComponentType.FLOAT):
             raise self.fail(place, "a position has 4 float components")
 
     def _block(self, block: tuple[AnyStatement, ...], path: str, *, nesting: int, loops: int) -> int:
