@@ -56,7 +56,7 @@ def split(position: Fixed) -> Fixed:
 
 @rule(
     "SHADER-EXP2-1",
-    "exp2 cuts its argument to 23 fraction bits, takes the ones' complement of a negative one that has a "
+    "The power exp2 cuts its argument to 23 fraction bits, takes the ones' complement of a negative one that has a "
     "fraction, and interpolates in 64 segments; a result below 2^-126 is 0.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("shader-vectors", "special-function-sweeps"),
@@ -90,7 +90,7 @@ def power_of_2(exponent: Fixed) -> Double:
 
 @rule(
     "SHADER-LOG2-1",
-    "log2 interpolates in 64 segments of the mantissa, adds the exponent, cuts to 36 fraction bits, takes the ones' "
+    "The logarithm log2 interpolates in 64 segments of the mantissa, adds the exponent, cuts to 36 fraction bits, takes the ones' "
     "complement of a negative sum and cuts to 24 significant bits; only that of 1 is exact; that of 0 is minus "
     "infinity, that of a negative number NaN.",
     evidence=Evidence.NVIDIA_HARDWARE,
@@ -175,7 +175,7 @@ def float_cos(a: Word, mode: int) -> Word:
 
 @rule(
     "SHADER-POW-1",
-    "x to the power of y is exp2(y * log2(x)), the product rounded: NaN for x below 0, for 0^0, infinity^0 and "
+    "The power of x to y is exp2(y * log2(x)), the product rounded: NaN for x below 0, for 0^0, infinity^0 and "
     "1^infinity; exp and log are exp2(x * log2(e)) and log2(x) * log(2).",
     evidence=Evidence.DRIVER_MADE,
     sources=("shader-vectors", "shader-findings"),

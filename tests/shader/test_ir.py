@@ -97,7 +97,7 @@ def test_every_statement_round_trips() -> None:
         pytest.param({"inputs": [{"location": 0, "type": "int"}]}, "must be flat", id="integer-varying"),
         pytest.param({"inputs": [{"location": 0}, {"location": 0}]}, "0 stands twice", id="same-location"),
         pytest.param({"outputs": [{"location": 8}]}, "0 to 7", id="ninth-colour"),
-        pytest.param({"outputs": [{"location": -1}]}, "0 to 7", id="position-of-a-fragment"),
+        pytest.param({"outputs": [{"location": -1}]}, "0 to 7|sample mask", id="position-of-a-fragment"),
         pytest.param({"uniforms": [{"binding": 0, "size_B": 6}]}, "size_B", id="uniform-size"),
         pytest.param({"stage": "vertex", "statements": [{"do": "discard"}]}, "vertex shader has no discard",
                      id="vertex-discard"),
