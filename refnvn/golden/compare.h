@@ -55,7 +55,7 @@ typedef struct refnvn_variant {
 } refnvn_variant;
 
 typedef struct refnvn_result {
-    const char *name;
+    const char *golden, *name;
     char kind; /* 'u' unsigned, 'i' signed, 'f' float */
     size_t element_size_B;
     size_t count;
@@ -70,13 +70,18 @@ typedef struct refnvn_result {
     const refnvn_variant *variants;
 } refnvn_result;
 
-/* Which settings are still possible, handed from one result of a golden to the next. Start with all zero bytes; set
- * exact to 1 before the first result to refuse what only slack permits. One for each golden and each run. */
+/* Which settings are still possible, handed from one result of a golden to the next. Start with REFNVN_CHOICES_INIT;
+ * set exact to 1 before the first result to refuse what only slack permits. One for each golden and each run: results
+ * of another golden that are given the same one are wrong. */
 typedef struct refnvn_choices {
     int exact;
     int started;
+    const char *golden; /* whose results it was given first */
     uint32_t possible[REFNVN_MOST_CHOICES];
 } refnvn_choices;
+
+/* Every field in its order, so that neither C nor C++ warns. */
+#define REFNVN_CHOICES_INIT {0, 0, NULL, {0}}
 
 typedef struct refnvn_report {
     const refnvn_result *result;
@@ -86,8 +91,13 @@ typedef struct refnvn_report {
     size_t first_wrong;                        /* a position; of no meaning where wrong is 0 */
     uint64_t expected, actual;                 /* the bits of that element */
     size_t given_size_B;
-    int bad_size;   /* the number of bytes fits nothing */
-    int impossible; /* the size contradicts what other results chose */
+    int no_bytes;             /* NULL was given */
+    int bad_size;             /* the number of bytes fits nothing */
+    int impossible;           /* the size contradicts what other results chose */
+    const char *other_golden; /* the choices were given results of this golden first; else NULL */
+    uint32_t choice;          /* 1 and up: the one choice that decides there, or decides the size; 0 for none */
+    uint32_t claimed;         /* the settings of that choice that ACTUAL agrees with */
+    uint32_t open;            /* the settings of that choice that are still possible */
 } refnvn_report;
 
 static inline uint64_t refnvn_bits_(const void *values, size_t position, size_t element_size_B) {
@@ -199,6 +209,35 @@ static inline void refnvn_vote_(const refnvn_result *result, const void *actual,
     }
 }
 
+/* Returns the settings of a choice whose value an element has; setting 0 is the golden's own. */
+static inline uint32_t refnvn_claimed_(const refnvn_result *result, uint32_t choice, size_t position,
+                                       uint64_t actual) {
+    uint32_t claimed = refnvn_bits_(result->values, position, result->element_size_B) == actual;
+    size_t i;
+    for (i = 0; i < result->alternative_count; i++) {
+        const refnvn_alternative *a = &result->alternatives[i];
+        size_t place = a->choice == choice ? refnvn_find_(a, position) : a->count;
+        if (place < a->count && refnvn_bits_(a->values, place, result->element_size_B) == actual) {
+            claimed |= (uint32_t)1 << a->setting;
+        }
+    }
+    return claimed;
+}
+
+/* Notes which choice decides at the first wrong element; of choices that exact refuses, where no other does. */
+static inline void refnvn_explain_(refnvn_report *report, int exact, const uint32_t *possible) {
+    uint32_t agrees;
+    int touching = refnvn_touching_(report->result, exact, report->first_wrong, report->actual, 0, &agrees);
+    if (touching == -1 && exact) {
+        touching = refnvn_touching_(report->result, 0, report->first_wrong, report->actual, 0, &agrees);
+    }
+    if (touching >= 0) {
+        report->choice = (uint32_t)touching + 1;
+        report->claimed = refnvn_claimed_(report->result, (uint32_t)touching, report->first_wrong, report->actual);
+        report->open = possible[touching];
+    }
+}
+
 static inline void refnvn_wrong_(refnvn_report *report, size_t position, uint64_t expected, uint64_t actual) {
     if (report->wrong == 0) {
         report->first_wrong = position;
@@ -239,12 +278,13 @@ static inline void refnvn_element_(refnvn_report *report, int exact, const uint3
     }
 }
 
-static inline void refnvn_all_wrong_(refnvn_report *report, const void *values, const void *actual) {
-    size_t size_B = report->result->element_size_B;
+/* Notes that the size itself claims a setting that other results exclude. */
+static inline void refnvn_all_wrong_(refnvn_report *report, uint32_t choice, uint32_t setting, uint32_t open) {
     report->impossible = 1;
     report->wrong = report->count;
-    report->expected = refnvn_bits_(values, 0, size_B);
-    report->actual = refnvn_bits_(actual, 0, size_B);
+    report->choice = choice + 1;
+    report->claimed = (uint32_t)1 << setting;
+    report->open = open;
 }
 
 /* Judges bytes of the golden's own size; narrows possible. */
@@ -261,7 +301,7 @@ static inline refnvn_report refnvn_judge_base_(const refnvn_result *result, cons
         const refnvn_variant *variant = &result->variants[i];
         possible[variant->choice] &= ~((uint32_t)1 << variant->setting);
         if (possible[variant->choice] == 0 && !result->choices[variant->choice].each_element) {
-            refnvn_all_wrong_(&report, result->values, actual);
+            refnvn_all_wrong_(&report, variant->choice, 0, before[variant->choice]);
             return report;
         }
     }
@@ -273,6 +313,9 @@ static inline refnvn_report refnvn_judge_base_(const refnvn_result *result, cons
         if (result->choices[i].each_element) {
             possible[i] = before[i];
         }
+    }
+    if (report.wrong) {
+        refnvn_explain_(&report, exact, possible);
     }
     report.permitted = report.undefined + report.imprecise + report.any + report.padding;
     return report;
@@ -290,7 +333,7 @@ static inline refnvn_report refnvn_judge_variant_(const refnvn_result *result, c
     report.count = variant->count;
     if (!choice->each_element) {
         if ((possible[variant->choice] & variant->like) == 0) {
-            refnvn_all_wrong_(&report, variant->values, actual);
+            refnvn_all_wrong_(&report, variant->choice, variant->setting, possible[variant->choice]);
             return report;
         }
         possible[variant->choice] &= variant->like;
@@ -331,6 +374,14 @@ static inline refnvn_report refnvn_compare_(const refnvn_result *result, const v
             choices->possible[i] = refnvn_allowed_(&result->choices[i], choices->exact);
         }
         choices->started = 1;
+        choices->golden = result->golden;
+    }
+    if (strcmp(choices->golden, result->golden) != 0) {
+        best.result = result;
+        best.count = best.wrong = result->count;
+        best.other_golden = choices->golden;
+        best.given_size_B = actual_size_B;
+        return best;
     }
     if (actual && actual_size_B == result->count * result->element_size_B) {
         memcpy(narrowed, choices->possible, sizeof narrowed);
@@ -357,7 +408,8 @@ static inline refnvn_report refnvn_compare_(const refnvn_result *result, const v
     if (!found) {
         best.result = result;
         best.count = best.wrong = result->count;
-        best.bad_size = 1;
+        best.no_bytes = actual == NULL;
+        best.bad_size = !best.no_bytes;
     } else if (!best.impossible) {
         memcpy(choices->possible, narrowed, sizeof narrowed);
     }
@@ -387,13 +439,77 @@ static inline void refnvn_print_value_(FILE *file, const refnvn_result *result, 
     fprintf(file, "(0x%0*llx)", (int)(result->element_size_B * 2), (unsigned long long)bits);
 }
 
-/* Prints a report on one or two lines. */
+/* Prints the settings of a choice that some bits name: "a or b". */
+static inline void refnvn_print_settings_(FILE *file, const refnvn_choice *choice, uint32_t settings) {
+    const char *between = "";
+    uint32_t s;
+    for (s = 0; s < choice->setting_count; s++) {
+        if (settings >> s & 1u) {
+            fprintf(file, "%s%s", between, choice->settings[s]);
+            between = " or ";
+        }
+    }
+}
+
+/* Prints what sizes there are where the given one fits none of them. */
+static inline void refnvn_print_sizes_(FILE *file, const refnvn_report *report) {
+    const refnvn_result *result = report->result;
+    size_t i;
+    if (report->no_bytes) {
+        fprintf(file, ", no bytes given, ");
+    } else {
+        fprintf(file, ", %lu bytes given, ", (unsigned long)report->given_size_B);
+    }
+    fprintf(file, "%lu expected", (unsigned long)(result->count * result->element_size_B));
+    for (i = 0; i < result->variant_count; i++) {
+        const refnvn_variant *variant = &result->variants[i];
+        const refnvn_choice *choice = &result->choices[variant->choice];
+        fprintf(file, ", or %lu with %s = %s", (unsigned long)(variant->count * result->element_size_B),
+                choice->field, choice->settings[variant->setting]);
+    }
+    fprintf(file, "\n");
+}
+
+/* Prints why the first wrong element is wrong, where a choice decides there. */
+static inline void refnvn_print_reason_(FILE *file, const refnvn_report *report) {
+    const refnvn_choice *choice;
+    uint32_t setting = 0;
+    if (report->choice == 0) {
+        return;
+    }
+    choice = &report->result->choices[report->choice - 1];
+    if (report->claimed == 0) {
+        fprintf(file, ": is no setting of %s", choice->field);
+        return;
+    }
+    while (!(report->claimed >> setting & 1u)) {
+        setting++;
+    }
+    fprintf(file, ": is %s = %s, only ", choice->field, choice->settings[setting]);
+    refnvn_print_settings_(file, choice, report->open);
+    fprintf(file, " is allowed");
+}
+
+/* Prints a report on one or two lines, in the words of `refnvn diff`. */
 static inline void refnvn_print_report(FILE *file, const refnvn_report *report) {
     const refnvn_result *result = report->result;
     fprintf(file, "%s: %s", result->name, report->wrong ? "WRONG" : "ok");
-    if (report->bad_size) {
-        fprintf(file, ", %lu bytes given, %lu expected\n", (unsigned long)report->given_size_B,
-                (unsigned long)(result->count * result->element_size_B));
+    if (report->other_golden) {
+        fprintf(file, ", the choices belong to golden %s, this is one of %s: one refnvn_choices for each golden\n",
+                report->other_golden, result->golden);
+        return;
+    }
+    if (report->no_bytes || report->bad_size) {
+        refnvn_print_sizes_(file, report);
+        return;
+    }
+    if (report->impossible) {
+        const refnvn_choice *choice = &result->choices[report->choice - 1];
+        fprintf(file, ", all %lu wrong: this size says %s = ", (unsigned long)report->wrong, choice->field);
+        refnvn_print_settings_(file, choice, report->claimed);
+        fprintf(file, ", other results exclude that: only ");
+        refnvn_print_settings_(file, choice, report->open);
+        fprintf(file, " is allowed\n");
         return;
     }
     fprintf(file, ", %lu of %lu same, %lu permitted", (unsigned long)report->same, (unsigned long)report->count,
@@ -410,11 +526,7 @@ static inline void refnvn_print_report(FILE *file, const refnvn_report *report) 
         refnvn_print_value_(file, result, report->expected);
         fprintf(file, ", actual ");
         refnvn_print_value_(file, result, report->actual);
-        if (report->impossible) {
-            fprintf(file, "; this size contradicts what other results chose");
-        } else if (!report->variant && result->field_index && result->field_index[report->first_wrong]) {
-            fprintf(file, "; %s decides here", result->choices[result->field_index[report->first_wrong] - 1].field);
-        }
+        refnvn_print_reason_(file, report);
     }
     fprintf(file, "\n");
 }

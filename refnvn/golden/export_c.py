@@ -128,7 +128,8 @@ def _result(prefix: str, golden: Golden, result: GoldenResult) -> list[str]:
     choices = f"{len(golden.choices)}u, {f'{prefix}_choice_table' if golden.choices else 'NULL'}"
     lines += [
         f"static const refnvn_result {name}_result = {{",
-        f"    \"{result.base.name}\", '{array.dtype.kind}', {array.dtype.itemsize}u, {array.size}u,",
+        f'    "{_plain(golden.name)}", "{result.base.name}",',
+        f"    '{array.dtype.kind}', {array.dtype.itemsize}u, {array.size}u,",
         f"    {name}_values, {mask}, {field_index}, {choices}, {alternatives}, {variants},",
         "};",
     ]

@@ -22,8 +22,44 @@ from .made_up import made_up_golden
 from .made_up_random import perturbed, random_golden
 
 GOLDENS = [made_up_golden(), *(random_golden(seed) for seed in range(12))]
+GOB, PAGE = "storage_alignment = gob", "storage_alignment = page"
+EVEN = "store_norm = nearest_even"
+ONE_EACH = "one refnvn_choices for each golden"
 WARNINGS = ("-Wall", "-Wextra", "-Werror", "-pedantic")
 LANGUAGES = {"c": ("cc", "-std=c99"), "c++": ("g++", "-std=c++11"), "objective-c": ("cc", "-std=c99")}
+
+DOCUMENTED = """
+int main(void) {
+    static const unsigned char codes[8] = {11, 20, 30, 40, 50, 60, 70, 80};
+    static const unsigned char pool[6] = {1, 2, 3, 4, 5, 6};
+    static const unsigned char four[4] = {1, 2, 3, 4};
+    refnvn_choices choices = REFNVN_CHOICES_INIT, fresh = REFNVN_CHOICES_INIT, strict = REFNVN_CHOICES_INIT;
+    refnvn_report report = refnvn_made_up_everything_pool_compare(pool, sizeof pool, &choices);
+    int failed = refnvn_exit_code(&report);
+    refnvn_print_report(stdout, &report);
+    report = refnvn_made_up_everything_pool_compare(four, sizeof four, &choices);
+    refnvn_print_report(stdout, &report);
+    failed += refnvn_exit_code(&report);
+    report = refnvn_made_up_everything_codes_compare(NULL, 8, &choices);
+    refnvn_print_report(stdout, &report);
+    failed += refnvn_exit_code(&report);
+    report = refnvn_made_up_everything_pool_compare(NULL, 0, NULL);
+    refnvn_print_report(stdout, &report);
+    failed += refnvn_exit_code(&report);
+    report = OTHER(four, sizeof four, &choices);
+    refnvn_print_report(stdout, &report);
+    failed += refnvn_exit_code(&report);
+    strict.exact = 1;
+    report = refnvn_made_up_everything_codes_compare(codes, sizeof codes, &strict);
+    refnvn_print_report(stdout, &report);
+    failed += refnvn_exit_code(&report);
+    report = refnvn_made_up_everything_pool_compare(four, sizeof four, &fresh);
+    refnvn_print_report(stdout, &report);
+    failed += refnvn_exit_code(&report);
+    return failed;
+}
+"""
+"""Every way in which a report explains itself; all but the first and the last result are wrong."""
 
 MAIN = """
 static uint32_t number(void) {
@@ -50,9 +86,9 @@ static int one(compare_function compare, refnvn_choices *choices) {
 int main(void) {
     uint32_t runs = number(), i, g, status = 0;
     for (i = 0; i < runs; i++) {
-        refnvn_choices choices;
+        refnvn_choices choices, empty = REFNVN_CHOICES_INIT;
         size_t r;
-        memset(&choices, 0, sizeof choices);
+        choices = empty;
         g = number();
         choices.exact = (int)number();
         for (r = 0; r < goldens[g].count; r++) { status |= (uint32_t)one(goldens[g].compare[r], &choices); }
@@ -184,7 +220,8 @@ def test_header_judges_choices_across_results(folder):
     code, (_, counts), errors = run_one(folder, codes=rounded, numbers=numbers.tobytes())
     assert (code, counts["wrong"], counts["first"]) == (1, 1, 5)
     assert "numbers: WRONG, 5 of 6 same, 0 permitted" in errors
-    assert "first at 5, expected 300 (0x0000012c), actual 300 (0x0000012c); store_norm decides here" in errors
+    assert "first at 5, expected 300 (0x0000012c), actual 300 (0x0000012c): is store_norm = nvidia, only " in errors
+    assert "only nearest_even is allowed" in errors
 
 
 def test_header_prints_negative_numbers(folder):
@@ -219,18 +256,69 @@ def test_header_exact_refuses_slack(folder):
 
 def test_header_compiles_in_every_language_there_is(folder):
     """The same header is C99, C++11 and Objective-C, where this machine has their compilers."""
-    probe = "int main(void) { return 0; }\n"
     for language in ("c++", "objective-c"):
-        command = [compiler(language), "-x", language, "-", "-o", os.devnull]
-        try:
-            there = subprocess.run(command, input=probe, capture_output=True, text=True, check=False).returncode == 0
-        except FileNotFoundError:
-            there = False
-        if there:
+        if has_compiler(language):
             done = compile_program(folder, language)
             assert (done.returncode, done.stderr) == (0, "")
             own = [[r.base.array.tobytes() for r in golden.results] for golden in GOLDENS]
             assert run(folder, [(i, 0, results) for i, results in enumerate(own)], language)[0] == 0
+
+
+def test_header_explains_as_diff_does(folder):
+    """A report names the allowed setting, the sizes there are, missing bytes, and choices of another golden."""
+    one, other = GOLDENS[0].name, GOLDENS[1].name
+    result = GOLDENS[1].results[0].base.name
+    lines = ['#include "golden_0.h"', '#include "golden_1.h"', f"#define OTHER {c_prefix(other)}_{result}_compare"]
+    (folder / "documented.c").write_text("\n".join([*lines, DOCUMENTED]))
+    for language in filter(has_compiler, LANGUAGES):
+        options = [*LANGUAGES[language][1:], "-x", language, *WARNINGS, "documented.c", "-o", "documented"]
+        done = subprocess.run([compiler(language), *options], cwd=folder, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        said = subprocess.run([folder / "documented"], capture_output=True, text=True, check=False)
+        assert said.returncode == 5
+        assert said.stdout.splitlines() == [
+            f"pool: ok, 0 of 6 same, 6 permitted (6 undefined, 0 imprecise, 0 any, 0 padding) as {PAGE}",
+            f"pool: WRONG, all 4 wrong: this size says {GOB}, other results exclude that: only page is allowed",
+            "codes: WRONG, no bytes given, 8 expected",
+            f"pool: WRONG, no bytes given, 4 expected, or 6 with {PAGE}",
+            f"{result}: WRONG, the choices belong to golden {one}, this is one of {other}: {ONE_EACH}",
+            "codes: WRONG, 7 of 8 same, 0 permitted (0 undefined, 0 imprecise, 0 any, 0 padding), 1 wrong",
+            f"  first at 0, expected 10 (0x0a), actual 11 (0x0b): is {EVEN}, only nvidia is allowed",
+            "pool: ok, 4 of 4 same, 0 permitted (0 undefined, 0 imprecise, 0 any, 0 padding)",
+        ]  # fmt: skip
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 1 << 32))
+def test_header_says_why_in_the_words_of_diff(folder, seed):
+    """On any bytes, the reason at the first wrong element is the one that refnvn gives there."""
+    rng = np.random.default_rng(seed)
+    runs = [
+        (n, int(rng.integers(2)), perturbed(rng, GOLDENS[n])) for n in map(int, rng.integers(0, len(GOLDENS), 40))
+    ]
+    runs = [r for r in runs if fits(*r)]
+    _, _, errors = run(folder, runs)
+    said = iter(errors.replace("\n  first at", " first at").splitlines())
+    for number, exact, results in runs:
+        golden = GOLDENS[number]
+        given_bytes = {r.base.name: b for r, b in zip(golden.results, results, strict=True)}
+        for verdict in judge(golden, given_bytes, exact=bool(exact), most_places=1).results:
+            line = next(said)
+            reason = verdict.places[0].reason if verdict.places else ""
+            if reason and not reason.startswith("bits "):
+                assert reason in line, (number, exact, results)
+            else:
+                assert "allowed" not in line, (number, exact, results)
+
+
+def has_compiler(language):
+    """Whether this machine compiles a language."""
+    command = [compiler(language), "-x", language, "-", "-o", os.devnull]
+    try:
+        return subprocess.run(command, input="int main(void) { return 0; }\n", text=True, check=False,
+                              capture_output=True).returncode == 0  # fmt: skip
+    except FileNotFoundError:
+        return False
 
 
 def judged(number, exact, results):
