@@ -51,6 +51,7 @@ from refnvn.golden.result import DTYPES, MOST_AXES, MOST_ELEMENTS, Image, Result
 from refnvn.rules.evidence import Evidence
 
 MANIFEST = "golden.json"
+DIGEST = "sha256_of_this"
 MOST_JSON_B = 1 << 26
 MOST_HEADER_B = 1 << 12
 
@@ -143,8 +144,9 @@ def read_bundle(path: Path | str) -> Golden:
     manifest = _read_manifest(folder / MANIFEST)
     try:
         golden = _Reader(folder, manifest).golden()
-        if describe(golden, manifest.files) != manifest:
-            raise InputFileError(f"{_first_difference(describe(golden, manifest.files), manifest)} does not fit")
+        described = describe(golden, manifest.files)
+        if described != manifest:
+            raise InputFileError(f"{_first_difference(described, manifest)} does not fit")
     except InputFileError as error:
         raise InputFileError(_once(f"{folder / MANIFEST}: ", str(error), str(folder))) from error
     except RefnvnError as error:
@@ -174,13 +176,13 @@ def _read_manifest(path: Path) -> Manifest:
 def _first_difference(one: Manifest, other: Manifest) -> str:
     """Return the name of the first field of ``golden.json`` that differs."""
     for field in Manifest.__struct_fields__:
-        if field != "results" and getattr(one, field) != getattr(other, field):
+        if field not in ("results", DIGEST) and getattr(one, field) != getattr(other, field):
             return field
     for mine, theirs in zip(one.results, other.results, strict=False):
         for field in ResultEntry.__struct_fields__:
             if getattr(mine, field) != getattr(theirs, field):
                 return f"{field} of result {mine.name}"
-    return "results"
+    return DIGEST if one.results == other.results else "results"
 
 
 class _Reader:

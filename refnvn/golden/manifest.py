@@ -1,13 +1,16 @@
 """What does ``golden.json`` say? Its fields as types, and the one function that fills them from a golden.
 
-Every field but the hashes follows from the golden itself, so a reader fills them anew and refuses a file that says
-otherwise. The meaning of each field is in ``docs/golden-bundle.md``.
+Every field but the hashes of files follows from the golden itself, so a reader fills them anew and refuses a file
+that says otherwise; a digest of all fields covers those that are merely told. The meaning of each field is in
+``docs/golden-bundle.md``.
 
 What it does not do: it reads and writes no file. Read next: ``bundle.py``.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -134,6 +137,18 @@ class Manifest(_Strict):
     weakest_evidence: str | None
     results: tuple[ResultEntry, ...]
     files: dict[str, FileEntry]
+    sha256_of_this: str
+
+
+def digest(manifest: Manifest) -> str:
+    """Return the SHA-256 of ``golden.json`` without the field that holds it: its JSON with sorted keys and no spaces.
+
+    It shows that a field was changed by mistake. Whoever means to can write another: nothing else vouches for it.
+    """
+    content = msgspec.to_builtins(manifest)
+    del content["sha256_of_this"]
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def evidence_name(evidence: Evidence | None) -> str | None:
@@ -164,7 +179,7 @@ def needs_padding_file(result: GoldenResult, outcome: Outcome) -> bool:
 
 def describe(golden: Golden, files: Mapping[str, FileEntry]) -> Manifest:
     """Return what ``golden.json`` says about a golden whose files are these."""
-    return Manifest(
+    manifest = Manifest(
         refnvn_golden=VERSION,
         name=golden.name,
         t_test=golden.t_test,
@@ -180,7 +195,9 @@ def describe(golden: Golden, files: Mapping[str, FileEntry]) -> Manifest:
         weakest_evidence=evidence_name(golden.weakest),
         results=tuple(_result(golden, result, files) for result in golden.results),
         files=dict(sorted(files.items())),
+        sha256_of_this="",
     )
+    return msgspec.structs.replace(manifest, sha256_of_this=digest(manifest))
 
 
 def _choice(choice: Choice) -> ChoiceEntry:

@@ -280,3 +280,35 @@ def test_bundle_document_names_every_field():
     fields = {field for kind in structs for field in kind.__struct_fields__}
     assert {field for field in fields if f"`{field}`" not in text} == set()
     assert all(f"| `0x{reason:04x}` | {reason.name} |" in text for reason in Reason)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda m: m["results"][1]["row_labels"].__setitem__(0, "another"), "sha256_of_this does not fit"),
+        (lambda m: m["choices"][1].update(scope="texel"), "sha256_of_this does not fit"),
+        (lambda m: m["choices"][0]["settings"][0].update(because="another"), "sha256_of_this does not fit"),
+        (lambda m: m.update(says="another"), "sha256_of_this does not fit"),
+        (lambda m: m.update(sha256_of_this="0" * 64), "sha256_of_this does not fit"),
+        (lambda m: m.pop("sha256_of_this"), "missing required field `sha256_of_this`"),
+    ],
+    ids=["row_label", "scope", "because", "says", "digest", "no_digest"],
+)  # fmt: skip
+def test_an_edited_manifest_is_refused(bundle, change, words):
+    """What no array tells is covered by the digest of golden.json itself."""
+    manifest = json.loads((bundle / "golden.json").read_text())
+    change(manifest)
+    (bundle / "golden.json").write_text(json.dumps(manifest))
+    with pytest.raises(InputFileError, match=words):
+        read_bundle(bundle)
+
+
+def test_the_digest_is_made_as_the_document_says(bundle):
+    """Sorted keys, no spaces, UTF-8, without the field itself; how the file is laid out does not matter."""
+    text = (bundle / "golden.json").read_text(encoding="utf-8")
+    fields = json.loads(text)
+    expected = fields.pop("sha256_of_this")
+    canonical = json.dumps(fields, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert hashlib.sha256(canonical.encode()).hexdigest() == expected
+    (bundle / "golden.json").write_text(json.dumps(json.loads(text), indent=7))
+    assert read_bundle(bundle).name == made_up_golden().name
