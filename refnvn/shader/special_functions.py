@@ -91,8 +91,8 @@ def power_of_2(exponent: Fixed) -> Double:
 @rule(
     "SHADER-LOG2-1",
     "The logarithm log2 interpolates in 64 segments of the mantissa, adds the exponent, cuts to 36 fraction bits, "
-    "takes the ones' complement of a negative sum and cuts to 24 significant bits; only that of 1 is exact; that of 0 is minus "
-    "infinity, that of a negative number NaN.",
+    "takes the ones' complement of a negative sum and cuts to 24 significant bits; only that of 1 is exact; "
+    "that of 0 is minus infinity, that of a negative number NaN.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("shader-vectors", "special-function-sweeps"),
     exactness="bit-exact",
