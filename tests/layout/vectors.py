@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import Any
 
-from refnvn.conformance.layout_vectors import KINDS, described, pattern
+from refnvn.conformance.fields import Fields
+from refnvn.conformance.layout_vectors import KINDS, pattern
+from refnvn.conformance.layout_vectors import described as described_fields
 from refnvn.layout.description import (
     NO_FLAGS,
     Element,
@@ -24,6 +26,11 @@ __all__ = ["described", "facts", "layout_vectors", "pattern", "texture"]
 def layout_vectors() -> list[dict[str, Any]]:
     """Return the 40 public vectors."""
     return json.loads((DATA / "layout_public.json").read_text())["vectors"]
+
+
+def described(vector: dict[str, Any]) -> TextureDescription:
+    """Return the texture of a public vector."""
+    return described_fields(Fields(vector, vector["id"]))
 
 
 def facts() -> dict[str, dict[str, Any]]:
