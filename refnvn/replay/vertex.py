@@ -15,29 +15,33 @@ from refnvn.commands.state import VertexAttribState, VertexStreamState
 from refnvn.commands.subject import stored_format
 from refnvn.errors import UnknownBehaviour
 from refnvn.formats.codec import decode
-from refnvn.formats.table import Format, Use
+from refnvn.formats.table import Format, NumericClass, Use
 from refnvn.memory.memory import Memory
 from refnvn.replay.errors import field
 from refnvn.replay.state import NOTHING_BOUND, BoundRange, State
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import Rules
+from refnvn.rules.fields import NVN, AttributeNorm, Rules, VertexStraddle
 from refnvn.rules.registry import rule
 from refnvn.shader.ir import Input
 
 Words = NDArray[np.uint32]
 Elements = NDArray[np.int64]
+_NORM = (NumericClass.UNORM, NumericClass.SNORM)
 
 
 @rule(
     "VERTEX-BOUNDS-1",
-    "An attribute whose bytes are not all inside the bytes bound to its stream is read as if they were all zero; "
-    "components that the format lacks keep their defaults. A stream may start at any byte.",
-    evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("vertex-vectors", "seed-titles"),
+    "An attribute of which no byte is among the bytes bound to its stream is read as if its bytes were zero, never "
+    "from the memory that follows; components that the format lacks keep their defaults. A stream may start at any "
+    "byte, and of no bytes it reads zeros.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles", "vertex-vectors"),
     ledger=("vb-bound-size", "vb-unaligned"),
 )
-def element_bytes(stream: NDArray[np.uint8], starts_B: Elements, size_B: int) -> NDArray[np.uint8]:
-    """Return the bytes of elements, zero where they are not all inside a stream.
+def element_bytes(
+    stream: NDArray[np.uint8], starts_B: Elements, size_B: int, rules: Rules = NVN
+) -> NDArray[np.uint8]:
+    """Return the bytes of elements, zero where they are not inside a stream.
 
     Parameters
     ----------
@@ -47,6 +51,8 @@ def element_bytes(stream: NDArray[np.uint8], starts_B: Elements, size_B: int) ->
         Where each element starts.
     size_B : int
         Of an element.
+    rules : Rules
+        Reads ``vertex_straddle`` if an element lies across the end.
 
     Returns
     -------
@@ -54,12 +60,45 @@ def element_bytes(stream: NDArray[np.uint8], starts_B: Elements, size_B: int) ->
 
     Examples
     --------
-    >>> element_bytes(np.array([1, 2, 3], np.uint8), np.array([0, 2]), 2).tolist()
-    [[1, 2], [0, 0]]
+    >>> element_bytes(np.array([1, 2, 3], np.uint8), np.array([0, 2, 4]), 2).tolist()
+    [[1, 2], [0, 0], [0, 0]]
     """
     inside = (starts_B >= 0) & (starts_B + size_B <= stream.size)
     found = np.zeros((starts_B.size, size_B), np.uint8)
     found[inside] = stream[starts_B[inside, None] + np.arange(size_B)]
+    for number in np.flatnonzero((starts_B >= 0) & (starts_B < stream.size) & ~inside):
+        found[number] = straddling_bytes(stream[starts_B[number] :], size_B, rules)
+    return found
+
+
+@rule(
+    "VERTEX-BOUNDS-2",
+    "An attribute of which the last bytes lie past the bytes bound to its stream is read as if all were zero.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("vertex-vectors",),
+    ledger=("vb-bound-size",),
+    fields=("vertex_straddle",),
+)
+def straddling_bytes(rest: NDArray[np.uint8], size_B: int, rules: Rules) -> NDArray[np.uint8]:
+    """Return the bytes of an element of which a stream holds only the first.
+
+    Parameters
+    ----------
+    rest : uint8, fewer than ``size_B``
+        What the stream holds from the element's start.
+    size_B : int
+        Of an element.
+    rules : Rules
+        Reads ``vertex_straddle``.
+
+    Examples
+    --------
+    >>> straddling_bytes(np.array([7], np.uint8), 2, NVN).tolist()
+    [0, 0]
+    """
+    found = np.zeros(size_B, np.uint8)
+    if rules.vertex_straddle is VertexStraddle.BYTES:
+        found[: rest.size] = rest
     return found
 
 
@@ -69,7 +108,16 @@ def element_bytes(stream: NDArray[np.uint8], starts_B: Elements, size_B: int) ->
     "components, whatever the shader declares, and what the format lacks is 0, 0, 0, 1 of its class.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("vertex-vectors", "seed-titles"),
-    ledger=("vin-pull", "int-vertex-inputs", "float-pad", "vin-shadow", "vconv-format-sign", "vertex-formats"),
+    ledger=(
+        "vin-pull",
+        "int-vertex-inputs",
+        "float-pad",
+        "vin-shadow",
+        "vconv-format-sign",
+        "vertex-formats",
+        "attribs-32",
+    ),
+    fields=("attribute_norm",),
 )
 def attribute_words(fmt: Format, data: NDArray[np.uint8], rules: Rules) -> Words:
     """Return what elements of a format are in registers.
@@ -89,28 +137,56 @@ def attribute_words(fmt: Format, data: NDArray[np.uint8], rules: Rules) -> Words
     Examples
     --------
     >>> from refnvn.formats.table import format_named
-    >>> from refnvn.rules.fields import NVN
     >>> attribute_words(format_named("R8I"), np.array([[0xFF]], np.uint8), NVN).ravel().tolist()
     [4294967295, 0, 0, 1]
     """
     values = decode(fmt, data, rules)
+    if fmt.numeric_class in _NORM and rules.attribute_norm is AttributeNorm.MULTIPLIED:
+        _divide_by_multiplying(fmt, values)
     return np.ascontiguousarray(np.ascontiguousarray(values).view(np.uint32).T)
+
+
+def _divide_by_multiplying(fmt: Format, values: NDArray[np.float32]) -> None:
+    """Make exact quotients the products that a fast division gives."""
+    for component in fmt.components:
+        bits = component.bits - (fmt.numeric_class is NumericClass.SNORM)
+        largest = np.float32((1 << bits) - 1)
+        one = values[:, "RGBA".index(component.name)]
+        one[...] = np.rint(one * largest) * (np.float32(1) / largest)
 
 
 @rule(
     "VERTEX-DIVISOR-1",
-    "A stream with divisor 0 steps by vertex; with divisor d it steps by one element each d instances.",
+    "A stream with divisor 0 steps by vertex; with divisor d its element is the base instance plus the number of the "
+    "instance, counted from 0, divided by d.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("vertex-vectors",),
+    sources=("vertex-vectors", "seed-titles"),
     ledger=("vin-pull",),
 )
-def elements_of(stream: VertexStreamState, vertices: Elements, instance: int) -> Elements:
+def elements_of(stream: VertexStreamState, vertices: Elements, instance: int, base_instance: int = 0) -> Elements:
     """Return which element of a stream each vertex takes.
 
-    >>> elements_of(VertexStreamState(stride_B=4, divisor=2), np.array([7, 8]), 3).tolist()
-    [1, 1]
+    Parameters
+    ----------
+    stream : VertexStreamState
+        Its divisor.
+    vertices : int64, shape (n,)
+        Vertex numbers.
+    instance, base_instance : int
+        Which instance, from 0, and what the draw adds.
+
+    Returns
+    -------
+    int64, shape (n,)
+
+    Examples
+    --------
+    >>> elements_of(VertexStreamState(stride_B=4, divisor=2), np.array([7, 8]), 3, 10).tolist()
+    [11, 11]
     """
-    return vertices if stream.divisor == 0 else np.full_like(vertices, instance // stream.divisor)
+    if stream.divisor == 0:
+        return vertices
+    return np.full_like(vertices, base_instance + instance // stream.divisor)
 
 
 class VertexFetch:
@@ -127,7 +203,9 @@ class VertexFetch:
         self._state = state
         self._rules = rules
 
-    def inputs(self, inputs: tuple[Input, ...], vertices: Elements, instance: int = 0) -> Words:
+    def inputs(
+        self, inputs: tuple[Input, ...], vertices: Elements, instance: int = 0, base_instance: int = 0
+    ) -> Words:
         """Return the words of a vertex shader's inputs.
 
         Parameters
@@ -136,8 +214,8 @@ class VertexFetch:
             Of the shader.
         vertices : int64, shape (n,)
             Vertex numbers, base vertex included.
-        instance : int
-            Which instance.
+        instance, base_instance : int
+            Which instance, from 0, and what the draw adds to choose elements.
 
         Returns
         -------
@@ -151,26 +229,27 @@ class VertexFetch:
         rows = [np.zeros((0, vertices.size), np.uint32)]
         for one in inputs:
             with field(f"attribs[{one.location}]"):
-                rows.append(self._attribute(one.location, vertices, instance)[: one.components])
+                rows.append(self._attribute(one.location, vertices, instance, base_instance)[: one.components])
         return np.concatenate(rows)
 
-    def _attribute(self, location: int, vertices: Elements, instance: int) -> Words:
+    def _attribute(self, location: int, vertices: Elements, instance: int, base_instance: int) -> Words:
         if location >= len(self._state.attribs):
             raise UnknownBehaviour("VERTEX-UNBOUND-1", "a shader's input of which no attribute is set, on a console")
         attrib = self._state.attribs[location]
         fmt = stored_format(attrib.format)
         fmt.require(Use.VERTEX)
-        data = self._elements(attrib, fmt, vertices, instance)
+        data = self._elements(attrib, fmt, vertices, instance, base_instance)
         return attribute_words(fmt, data, self._rules)
 
     def _elements(
-        self, attrib: VertexAttribState, fmt: Format, vertices: Elements, instance: int
+        self, attrib: VertexAttribState, fmt: Format, vertices: Elements, instance: int, base_instance: int
     ) -> NDArray[np.uint8]:
         streams = self._state.streams
         stream = streams[attrib.stream] if attrib.stream < len(streams) else VertexStreamState()
         bound = self._state.vertex_buffers.get(attrib.stream, NOTHING_BOUND)
-        starts_B = elements_of(stream, vertices, instance) * stream.stride_B + attrib.offset_B
-        return element_bytes(self._used(bound, starts_B, fmt.bytes_per_block), starts_B, fmt.bytes_per_block)
+        elements = elements_of(stream, vertices, instance, base_instance)
+        starts_B, size_B = elements * stream.stride_B + attrib.offset_B, fmt.bytes_per_block
+        return element_bytes(self._used(bound, starts_B, size_B), starts_B, size_B, self._rules)
 
     def _used(self, bound: BoundRange, starts_B: Elements, size_B: int) -> NDArray[np.uint8]:
         """Return the bound bytes up to the last that is used."""

@@ -343,6 +343,48 @@ class UnboundUniform(IntEnum):
     """All bits set."""
 
 
+# ---------------------------------------------------------------------------------------------- vertex input
+
+
+class VertexStraddle(IntEnum):
+    """What an attribute reads that begins inside the bytes bound to its stream and ends outside."""
+
+    ELEMENT = 0
+    """Zero bytes as a whole."""
+    BYTES = 1
+    """The bytes that are inside, and zeros."""
+
+
+class AttributeNorm(IntEnum):
+    """How an attribute's unorm or snorm code becomes a number."""
+
+    DIVIDED = 0
+    """Divided, correctly rounded: NVN."""
+    MULTIPLIED = 1
+    """Multiplied by the rounded reciprocal: a known fault, last bits differ."""
+
+
+# ------------------------------------------------------------------------------------------------ textures
+
+
+class FilterWeights(IntEnum):
+    """How finely the linear filter weighs and adds texels."""
+
+    NVIDIA = 0
+    """Weights of 1/256, sums in the filter's own numbers."""
+    EXACT = 1
+    """The plain mean of fetched values, rounded once to float32."""
+
+
+class LodLength(IntEnum):
+    """How long a derivative is taken to be."""
+
+    NVIDIA = 0
+    """The larger component and a part of the smaller, in ten bits; diagonals count too."""
+    EUCLIDEAN = 1
+    """The root of the sum of squares; the longer derivative counts."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -380,6 +422,10 @@ class Rules:
     plane_place: PlanePlace = PlanePlace.CHIP
     missing_components: MissingComponents = MissingComponents.DEFAULTS
     unbound_uniform: UnboundUniform = UnboundUniform.ZERO
+    vertex_straddle: VertexStraddle = VertexStraddle.ELEMENT
+    attribute_norm: AttributeNorm = AttributeNorm.DIVIDED
+    filter_weights: FilterWeights = FilterWeights.NVIDIA
+    lod_length: LodLength = LodLength.NVIDIA
 
     def with_(self, **settings: IntEnum) -> Rules:
         """Return these rules with some fields set otherwise.

@@ -19,6 +19,7 @@ from refnvn.rules.fields import (
     StorageAlignment,
     StorePadding,
     UnboundUniform,
+    VertexStraddle,
     ZeroLayers,
 )
 
@@ -97,5 +98,10 @@ WORLDS: tuple[Alternative, ...] = (
         "unbound_uniform",
         UnboundUniform.ONES,
         "the seeds call it unspecified; a host reads zero",
+    ),
+    Alternative(
+        "vertex_straddle",
+        VertexStraddle.BYTES,
+        "a Hopper drops the whole element, a host fills up by byte, no console was asked",
     ),
 )

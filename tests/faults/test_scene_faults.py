@@ -14,6 +14,7 @@ from refnvn.rules.ledger import ledger_rows
 
 SEEN_BY = {
     "attachment-capacity": ("attachment_capacity/eight_targets",),
+    "attribs-32": ("pull/seventeen_attributes",),
     "bc-as-rt": ("image_alias/compressed_as_integers",),
     "clear-ds-partial-stencil/dropped": ("clear_ds/partial_stencil",),
     "clear-ds-partial-stencil/whole": ("clear_ds/partial_stencil",),
@@ -28,7 +29,9 @@ SEEN_BY = {
     "clear-tex-partial/scissor": ("clear_tex/region_level_layer",),
     "copy-alias": ("image_alias/virtual_pages",),
     "d16-clear": ("depth16_clear/equal_pass", "depth16_clear/boundaries"),
+    "float-pad": ("float_pad/words", "float_pad/positions", "pull/float_words"),
     "image-flag-share": ("image_alias/resolutions",),
+    "int-vertex-inputs": ("pull/integer_words",),
     "lazy-clear": ("clear_ds/read_between",),
     "mask-covers-all": ("clear_tex/mask_of_one_channel", "clear_ds/scissor_and_channels"),
     "record-snapshot": ("clear_layers/record_snapshot",),
@@ -37,6 +40,13 @@ SEEN_BY = {
     "rgba4-order": ("readback/packed_16_bit", "readback/cleared_16_bit"),
     "srgb-alias": ("image_alias/srgb_twin",),
     "transient-share": ("image_alias/resolutions",),
+    "vb-bound-size": ("vbuf/bound_size", "vbuf/straddling", "vbuf/surplus_vertices"),
+    "vb-unaligned": ("vbuf/unaligned", "vbuf/writes_between_draws", "vbuf/stride_0"),
+    "vconv-format-sign/raw": ("pull/float_words", "pull/eleven_inputs"),
+    "vconv-format-sign/zero-extended": ("pull/integer_words", "pull/eleven_inputs"),
+    "vertex-formats": ("pull/float_words",),
+    "vin-pull/fast-division": ("pull/float_words",),
+    "vin-shadow": ("pull/eleven_inputs",),
     "zero-init": ("clear_ds/first_use", "depth16_clear/first_use"),
 }
 PAIRS = [(fault, golden) for fault, goldens in SEEN_BY.items() for golden in goldens]

@@ -6,7 +6,7 @@ import pytest
 from refnvn.commands.state import VertexStreamState
 from refnvn.formats.table import format_named
 from refnvn.replay.vertex import attribute_words, element_bytes, elements_of
-from refnvn.rules.fields import NVN
+from refnvn.rules.fields import NVN, AttributeNorm, VertexStraddle, watch
 from tests.replay.scenes import ref, run, targets, texels, texture
 from tests.replay.shaders import PROGRAMS, WHOLE, WORDS, draw, set_up, vertices
 
@@ -47,6 +47,15 @@ def test_the_format_decides_the_words(fmt: str, data: bytes, expected: list[int]
     assert found[:, 0].tolist() == expected
 
 
+@pytest.mark.rule("VERTEX-FETCH-1")
+def test_quotients_are_not_products() -> None:
+    """3 / 255 is 0x3C40C0C1; 3 times the rounded 1 / 255 is one step more: only the fault has it."""
+    data = np.array([[3]], np.uint8)
+    divided = attribute_words(format_named("R8"), data, NVN)[0, 0]
+    multiplied = attribute_words(format_named("R8"), data, NVN.with_(attribute_norm=AttributeNorm.MULTIPLIED))[0, 0]
+    assert (int(divided), int(multiplied)) == (0x3C40C0C1, 0x3C40C0C2)
+
+
 @pytest.mark.rule("VERTEX-BOUNDS-1")
 @pytest.mark.parametrize("cut_B", [0, 2, 5])
 def test_an_element_that_is_not_all_inside_is_zero(cut_B: int) -> None:
@@ -58,11 +67,28 @@ def test_an_element_that_is_not_all_inside_is_zero(cut_B: int) -> None:
     assert not found[0].any()
 
 
+@pytest.mark.rule("VERTEX-BOUNDS-2")
+def test_a_straddling_element_is_zero_or_what_is_inside() -> None:
+    """Measured: a vec4 of which three words are inside reads zeros; a host would keep the three."""
+    stream = np.full(28, 7, np.uint8)
+    starts_B = np.array([0, 16])
+    assert element_bytes(stream, starts_B, 16, NVN)[1].tolist() == [0] * 16
+    by_byte = NVN.with_(vertex_straddle=VertexStraddle.BYTES)
+    assert element_bytes(stream, starts_B, 16, by_byte)[1].tolist() == [7] * 12 + [0] * 4
+
+
+def test_only_a_straddling_element_asks_what_is_open() -> None:
+    """Streams that end between elements leave nothing open."""
+    watched = watch()
+    element_bytes(np.zeros(32, np.uint8), np.arange(4) * 16, 16, watched)
+    assert watched.read == set()
+
+
 @pytest.mark.rule("VERTEX-DIVISOR-1")
 def test_a_divisor_steps_by_instance() -> None:
-    """Instances 0 to 4 at divisor 2 take elements 0, 0, 1, 1, 2; divisor 0 takes the vertex."""
+    """Instances 0 to 4 at divisor 2 and base 3 take elements 3, 3, 4, 4, 5; divisor 0 takes the vertex."""
     every_other = VertexStreamState(stride_B=4, divisor=2)
-    assert [elements_of(every_other, np.array([9]), n).tolist()[0] for n in range(5)] == [0, 0, 1, 1, 2]
+    assert [elements_of(every_other, np.array([9]), n, 3).tolist()[0] for n in range(5)] == [3, 3, 4, 4, 5]
     assert elements_of(VertexStreamState(stride_B=4), np.array([9, 3]), 4).tolist() == [9, 3]
 
 
