@@ -61,7 +61,7 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
             return
         rows = [(result.name, result.kind, _size(result)) for result in results]
         print_table(("result", "kind", "size"), rows)
-        click.echo(f"{output}: {len(results)} results")
+        click.echo(f"{output}: {len(results)} {'result' if len(results) == 1 else 'results'}")
 
 
 def _run(source: str, *, needs_trace: bool) -> tuple[str, list[Result], Trace | None]:
