@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import functools
 import sys
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.formats.floatbits import Float32, UInt32
+from refnvn.formats.floatbits import Float32, Float64, UInt32
 from refnvn.formats.table import Format, NumericClass
 from refnvn.kernel import jit_is_on
 from refnvn.raster import depth_stencil, interpolate, output
@@ -23,6 +24,7 @@ from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.fields import Rules, StoreNorm
 from refnvn.rules.registry import note
+from refnvn.shader.ir import Sampling
 
 PAYS_TO_LOAD = 1 << 19
 """So many pixels at once are worth loading the compiled loops."""
@@ -38,6 +40,48 @@ def wants_kernels(pixels: int) -> bool:
     return pixels >= (PAYS_TO_CALL if _KERNELS in sys.modules else PAYS_TO_LOAD)
 
 
+Place = tuple[Float64 | float, Float64 | float]
+
+
+@dataclass(frozen=True, slots=True)
+class Sampled:
+    """What a shader may see of the samples of a batch.
+
+    Attributes
+    ----------
+    mask : uint32, shape (lanes,)
+        Which samples are covered, sample 0 in bit 0.
+    centroid, sample : tuple of float64, each of shape (lanes,), or float
+        Where centroid and sample inputs are evaluated, in pixels.
+    number : int
+        Which sample the shader runs for.
+    """
+
+    mask: UInt32
+    centroid: Place = (0.5, 0.5)
+    sample: Place = (0.5, 0.5)
+    number: int = 0
+
+    def of(self, number: int, place: Place) -> Sampled:
+        """Return the same for one sample."""
+        return replace(self, sample=place, number=number)
+
+    def spread(self, lanes: NDArray[np.intp], count: int) -> Sampled:
+        """Return the same for ``count`` lanes, of which these ``lanes`` are in ``lanes``; others are not covered."""
+
+        def wide(values: Float64 | float) -> Float64 | float:
+            if isinstance(values, float):
+                return values
+            found = np.full(count, 0.5)
+            found[lanes] = values
+            return found
+
+        mask = np.zeros(count, dtype=np.uint32)
+        mask[lanes] = self.mask
+        places = [(wide(x), wide(y)) for x, y in (self.centroid, self.sample)]
+        return Sampled(mask, places[0], places[1], self.number)
+
+
 class Batch:
     """Fragments of some spans on their way.
 
@@ -46,11 +90,14 @@ class Batch:
     spans : Spans
     compiled : bool
         Whether the compiled loops do the work.
+    sampled : Sampled or None
+        Where targets have several samples.
     """
 
-    def __init__(self, spans: Spans, compiled: bool) -> None:
+    def __init__(self, spans: Spans, compiled: bool, sampled: Sampled | None = None) -> None:
         self.spans = spans
         self.compiled = compiled
+        self.sampled = sampled
 
     @functools.cached_property
     def lanes(self) -> Lanes:
@@ -70,18 +117,29 @@ def values_of(inputs: Inputs, batch: Batch) -> UInt32:
         from refnvn.raster import lane_kernel
 
         _note_planes(inputs)
-        return lane_kernel.values_of(inputs, batch.spans)
-    return interpolate.values_of(inputs, batch.lanes)
+        values = lane_kernel.values_of(inputs, batch.spans)
+    else:
+        values = interpolate.values_of(inputs, batch.lanes)
+    return values if batch.sampled is None else _at_places(values, inputs, batch, batch.sampled)
 
 
-def depths_of(inputs: Inputs, batch: Batch) -> Float32:
-    """Return depths before any clamp."""
-    if batch.compiled:
+def _at_places(values: UInt32, inputs: Inputs, batch: Batch, sampled: Sampled) -> UInt32:
+    """Replace, in place, the inputs that are not evaluated at the pixel's centre."""
+    for sampling, (x, y) in ((Sampling.CENTROID, sampled.centroid), (Sampling.SAMPLE, sampled.sample)):
+        rows = [row for row, one in enumerate(inputs.sampling) if one is sampling]
+        if rows:
+            values[rows] = interpolate.values_of(inputs, replace(batch.lanes, x=x, y=y), rows)[rows]
+    return values
+
+
+def depths_of(inputs: Inputs, batch: Batch, x: Float64 | float = 0.5, y: Float64 | float = 0.5) -> Float32:
+    """Return depths before any clamp, at a place in each pixel: 0.5 and 0.5 is its centre."""
+    if batch.compiled and isinstance(x, float) and isinstance(y, float):
         from refnvn.raster import lane_kernel
 
         note(("RASTER-DEPTH-2",))
-        return lane_kernel.depths_of(inputs, batch.spans)
-    return interpolate.depths_of(inputs, batch.lanes)
+        return lane_kernel.depths_of(inputs, batch.spans, x, y)
+    return interpolate.depths_of(inputs, replace(batch.lanes, x=x, y=y))
 
 
 def run_tests(

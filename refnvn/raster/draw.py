@@ -23,10 +23,12 @@ from refnvn.raster import depth_stencil
 from refnvn.raster.batch import Batch, wants_kernels
 from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade, shade_at_once
 from refnvn.raster.interpolate import Inputs, fit
+from refnvn.raster.multisample import sampled_stage, shade_samples
+from refnvn.raster.sample_spans import all_sampled_spans
 from refnvn.raster.setup import Primitives, set_up
-from refnvn.raster.spans import all_spans, batches, in_rows
+from refnvn.raster.spans import Spans, all_spans, batches, in_rows
 from refnvn.raster.state import TARGETS_MAX, RasterState
-from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
+from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
 from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewport, viewport_rectangle
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
@@ -126,12 +128,16 @@ def draw_triangles(
     if window[2] == 0 or window[3] == 0:
         return 0
     stage = _stage(state, colors, depth_target, fragment, uniforms, rules, window)
+    samples = samples_of((*colors, depth_target))
+    if samples > 1:
+        stage = sampled_stage(stage, colors, depth_target, samples, window)
     passed = 0
     with np.errstate(all="ignore"):  # vertices may hold any bits; what they become is a rule, never a warning
         for primitives, inputs in _chunks(stage, positions, varyings, triangles.astype(np.int64), window):
             passed += _draw_chunk(stage, primitives, inputs, window, threads)
-    if stage.planes is not None:
-        stage.planes.put_back(stage.tests)
+    for one in stage.samples or (stage,):
+        if one.planes is not None:
+            one.planes.put_back(stage.tests)
     return passed
 
 
@@ -193,7 +199,7 @@ def _chunks(
     values = varyings if shader is not None else varyings[:0]
     for first in range(0, len(triangles), TRIANGLES_AT_ONCE):
         part = triangles[first : first + TRIANGLES_AT_ONCE]
-        primitives = set_up(positions, part, first, stage.state, window)
+        primitives = set_up(positions, part, first, stage.state, window, sampled=stage.positions is not None)
         if len(primitives.ids):
             yield (
                 primitives,
@@ -226,15 +232,22 @@ def _bands(window: Rectangle, threads: int) -> list[tuple[int, int]]:
     return list(itertools.pairwise(edges))
 
 
+def _spans(stage: Stage, primitives: Primitives, window: Rectangle) -> Iterator[Spans]:
+    if stage.positions is None:
+        return all_spans(primitives, window)
+    return all_sampled_spans(primitives, window, stage.positions)
+
+
 def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, band: tuple[int, int]) -> int:
     passed = 0
     with np.errstate(all="ignore"):  # each thread has its own
-        for spans in all_spans(primitives, window):
+        for spans in _spans(stage, primitives, window):
             compiled = wants_kernels(spans.lanes)
             mine = in_rows(spans, *band)
-            if compiled and shade_at_once(stage, inputs, mine):
+            if compiled and not stage.samples and shade_at_once(stage, inputs, mine):
                 passed += mine.lanes
                 continue
             for part in batches(mine):
-                passed += shade(stage, primitives, inputs, Batch(part, compiled))
+                batch = Batch(part, compiled)
+                passed += (shade_samples if stage.samples else shade)(stage, primitives, inputs, batch)
     return passed

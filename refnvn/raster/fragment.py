@@ -3,7 +3,7 @@
 Every step is a call into the file that owns its rules. With early tests stencil and depth come before the shader,
 which changes nothing that is stored: it is done where the shader neither discards nor writes depth.
 
-Not here yet: sample masks, alpha test, alpha to coverage, blending, logic operations, stores of the shader itself.
+Several samples: ``multisample.py``. Not here yet: alpha test, blending, logic operations, stores of the shader.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.formats.floatbits import Float32, UInt32, from_bits
+from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
 from refnvn.raster import depth_stencil, output
-from refnvn.raster.batch import Batch, depths_of, fill, run_tests, store, stores_unorm8, values_of
+from refnvn.raster.batch import Batch, Sampled, depths_of, fill, run_tests, store, stores_unorm8, values_of
 from refnvn.raster.interpolate import Inputs, fragment_w
 from refnvn.raster.quads import quads_of
 from refnvn.raster.setup import Primitives
@@ -28,9 +28,10 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import note, rule
 from refnvn.shader.execute import LaneInputs, LaneOutputs, run
-from refnvn.shader.ir import Builtin, LoadInput, Shader, StoreOutput, first_rows
+from refnvn.shader.ir import Builtin, LoadInput, Sampling, Shader, StoreOutput, first_rows
 from refnvn.shader.validate import validate
 
+CENTRE = (0.5, 0.5)
 Uniforms = Callable[[int], NDArray[np.uint8]]
 
 
@@ -47,9 +48,11 @@ class FragmentShader:
     quads : bool
         Whether it takes derivatives.
     outputs : dict of int to tuple of int
-        The rows of its outputs by location.
+        The rows of its outputs by location; a sample mask is at -1.
     copies : tuple of int or None
         Where all it does is to copy inputs: the input row of each output row.
+    by_sample : bool
+        Whether it must run once for each sample, if there are several.
     """
 
     shader: Shader
@@ -58,6 +61,7 @@ class FragmentShader:
     quads: bool
     outputs: dict[int, tuple[int, ...]]
     copies: tuple[int, ...] | None
+    by_sample: bool
 
 
 def fragment_shader(shader: Shader) -> FragmentShader:
@@ -69,7 +73,20 @@ def fragment_shader(shader: Shader) -> FragmentShader:
         quads=shader.uses_derivatives,
         outputs=output.written_rows(shader),
         copies=copied_rows(validate(shader)),
+        by_sample=needs_samples(shader),
     )
+
+
+@rule(
+    "RASTER-SAMPLING-1",
+    "A shader that reads a sample input or the sample's number runs once for each covered sample; only its sample "
+    "inputs are evaluated at the sample, the others and the fragment coordinate stay where they are.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-vectors",),
+)
+def needs_samples(shader: Shader) -> bool:
+    """Say whether a shader must run once for each sample."""
+    return Builtin.SAMPLE_ID in shader.builtins or any(one.sampling is Sampling.SAMPLE for one in shader.inputs)
 
 
 def copied_rows(shader: Shader) -> tuple[int, ...] | None:
@@ -103,6 +120,10 @@ class Stage:
         None where no test is on.
     tests : depth_stencil.Tests
     rules : Rules
+    samples : tuple of Stage
+        Where targets have several samples: the same for each of them alone.
+    positions : int64, shape (rows, columns, samples, 2), or None
+        Where they are, see :func:`refnvn.raster.samples.positions_by_pixel`.
     """
 
     state: RasterState
@@ -112,6 +133,8 @@ class Stage:
     planes: depth_stencil.StoredPlanes | None
     tests: depth_stencil.Tests
     rules: Rules
+    samples: tuple[Stage, ...] = ()
+    positions: Int64 | None = None
 
     @property
     def tests_early(self) -> bool:
@@ -134,13 +157,13 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
     """
     alive = None
     if stage.tests_early:
-        alive = _test(stage, primitives, inputs, batch, None, alive)
-    outputs = _run_shader(stage, primitives, inputs, batch)
+        alive = run_tests_of(stage, primitives, inputs, batch, None, alive)
+    outputs = run_shader(stage, primitives, inputs, batch)
     if not stage.tests_early and outputs is not None:
         alive = None if outputs.discarded is None else ~outputs.discarded
-        alive = _test(stage, primitives, inputs, batch, outputs.depth, alive)
+        alive = run_tests_of(stage, primitives, inputs, batch, outputs.depth, alive)
     if outputs is not None:
-        _store(stage, batch, outputs.values, alive)
+        store_outputs(stage, batch, outputs.values, alive)
     return batch.spans.lanes if alive is None else int(np.count_nonzero(alive))
 
 
@@ -164,23 +187,27 @@ def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
     return True
 
 
-def _test(
+def run_tests_of(
     stage: Stage,
     primitives: Primitives,
     inputs: Inputs,
     batch: Batch,
     written: UInt32 | None,
     alive: NDArray[np.bool_] | None,
+    place: tuple[Float64 | float, Float64 | float] = CENTRE,
 ) -> NDArray[np.bool_] | None:
-    """Return which fragments pass stencil and depth; all that are alive where neither test is on."""
+    """Return which fragments pass stencil and depth; all that are alive where neither test is on.
+
+    Depth that the shader has not ``written`` is taken at a ``place`` in each pixel.
+    """
     if stage.planes is None:
         return alive
-    depth: Float32 = depths_of(inputs, batch) if written is None else from_bits(written)
+    depth: Float32 = depths_of(inputs, batch, *place) if written is None else from_bits(written)
     codes = depth_stencil.fragment_codes(stage.planes, depth, stage.state, stage.rules)
     return run_tests(stage.planes, stage.tests, batch, codes, primitives.front, alive)
 
 
-def _run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> LaneOutputs | None:
+def run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> LaneOutputs | None:
     """Run the shader on all pixels of the spans, in quads where it takes derivatives."""
     fragment = stage.fragment
     if fragment is None:
@@ -192,7 +219,8 @@ def _run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Bat
     if not fragment.quads:
         return run(fragment.shader, _lane_inputs(stage, fragment, primitives, inputs, batch), rules=stage.rules)
     quads = quads_of(batch.spans)
-    wide = _lane_inputs(stage, fragment, primitives, inputs, Batch(quads.spans, batch.compiled))
+    sampled = None if batch.sampled is None else batch.sampled.spread(quads.order[quads.back], quads.spans.lanes)
+    wide = _lane_inputs(stage, fragment, primitives, inputs, Batch(quads.spans, batch.compiled, sampled))
     turned = LaneInputs(
         count=wide.count,
         values=wide.values[:, quads.order],
@@ -236,6 +264,7 @@ def _builtins(
     stage: Stage, wanted: tuple[Builtin, ...], primitives: Primitives, inputs: Inputs, batch: Batch
 ) -> dict[str, NDArray[Any]]:
     """Return the builtins that the shader reads."""
+    sampled = batch.sampled or Sampled(np.ones(batch.spans.lanes, np.uint32))
     makers: dict[Builtin, Callable[[], NDArray[Any]]] = {
         Builtin.FRAG_COORD_X: lambda: _float_bits(batch.lanes.column + 0.5),
         Builtin.FRAG_COORD_Y: lambda: _float_bits(batch.lanes.row + 0.5),
@@ -243,11 +272,13 @@ def _builtins(
         Builtin.FRAG_COORD_W: lambda: fragment_w(inputs, batch.lanes),
         Builtin.FRONT_FACING: lambda: primitives.front[batch.lanes.primitive],
         Builtin.PRIMITIVE_ID: lambda: primitives.ids[batch.lanes.primitive].astype(np.uint32),
+        Builtin.SAMPLE_ID: lambda: np.full(batch.spans.lanes, sampled.number, np.uint32),
+        Builtin.SAMPLE_MASK_IN: lambda: sampled.mask,
     }
     return {one: makers[one]() for one in wanted}
 
 
-def _store(stage: Stage, batch: Batch, values: UInt32, alive: NDArray[np.bool_] | None) -> None:
+def store_outputs(stage: Stage, batch: Batch, values: UInt32, alive: NDArray[np.bool_] | None) -> None:
     """Store what is left of the fragments to every target that is written."""
     for location, rows in stage.fragment.outputs.items() if stage.fragment is not None else ():
         target = stage.colors[location] if 0 <= location < len(stage.colors) else None

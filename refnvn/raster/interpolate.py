@@ -8,6 +8,7 @@ Read next: ``fragment.py``.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +34,7 @@ from refnvn.raster.window import depth_scale, window_depth
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import ComponentType, Interpolation, Shader
+from refnvn.shader.ir import ComponentType, Interpolation, Sampling, Shader
 
 DEPTH_BLOCK_PX = 8
 CANONICAL_NAN_BITS = 0x7FFFFFFF
@@ -57,6 +58,8 @@ class Inputs:
         Which triangles have a vertex with w other than 1.
     depth : Planes or None
         Of window depth.
+    sampling : tuple of Sampling
+        Where in a pixel each input component is evaluated.
     """
 
     rows: tuple[Interpolation, ...]
@@ -65,6 +68,7 @@ class Inputs:
     inverse_w: Planes | None
     perspective: NDArray[np.bool_]
     depth: Planes | None
+    sampling: tuple[Sampling, ...] = ()
 
 
 def component_rows(shader: Shader | None) -> tuple[Interpolation, ...]:
@@ -173,6 +177,7 @@ def fit(
         inverse_w=w_planes,
         perspective=perspective,
         depth=depth,
+        sampling=tuple(one.sampling for one in (shader.inputs if shader else ()) for _ in range(one.components)),
     )
 
 
@@ -208,11 +213,16 @@ def _fit_hidden(
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """The pixels of spans one by one: which triangle, column and row, each int64 of shape (lanes,)."""
+    """The pixels of spans one by one: which triangle, column and row, each int64 of shape (lanes,).
+
+    ``x`` and ``y`` say where in a pixel things are evaluated, in pixels: one place, or one for each lane.
+    """
 
     primitive: Int64
     column: Int64
     row: Int64
+    x: Float64 | float = 0.5
+    y: Float64 | float = 0.5
 
 
 def lanes_of(spans: Spans) -> Lanes:
@@ -226,7 +236,8 @@ def lanes_of(spans: Spans) -> Lanes:
 
 @rule(
     "RASTER-PLANE-7",
-    "The value at a pixel is constant + slope_x * dx + slope_y * dy at its centre, cut once to 24 bits.",
+    "The value at a pixel is constant + slope_x * dx + slope_y * dy at its centre, or at a sample, cut once to 24 "
+    "bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pixel-rules",),
     exactness="all but 56 of 381435 pixels, given the slopes and the constant",
@@ -239,17 +250,20 @@ def plane_at(a: Any, b: Any, c: Any, dx: Any, dy: Any) -> Any:
 @rule(
     "RASTER-DEPTH-2",
     "Depth is evaluated at the centre of each 8x8-aligned block of pixels and cut to 27 bits there; a pixel adds the "
-    "slopes times its way from that centre and is cut to 24 bits.",
+    "slopes times the way from there to its centre, or to a sample, and is cut to 24 bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pixel-rules",),
     exactness="slanted planes within 2 / 2^24, 94 % of the pixels equal; flat ones exact",
 )
-def depth_at(a: Any, b: Any, c: Any, column: Any, row: Any) -> Any:
-    """Return the depth of a pixel, not clamped, from its column and row (integers); float64 holding a float32."""
+def depth_at(a: Any, b: Any, c: Any, column: Any, row: Any, x: Any, y: Any) -> Any:
+    """Return the depth of a pixel, not clamped, at a place in it; float64 holding a float32.
+
+    ``column`` and ``row`` are integers, ``x`` and ``y`` from 0 to 1: 0.5 each at the centre.
+    """
     centre_x = (column & ~7) + 4.0
     centre_y = (row & ~7) + 4.0
     block = cut_to_27_bits((c + b * centre_y) + a * centre_x)
-    return cut_to_24_bits((block + b * (row + 0.5 - centre_y)) + a * (column + 0.5 - centre_x))
+    return cut_to_24_bits((block + b * (row + y - centre_y)) + a * (column + x - centre_x))
 
 
 def _to_float32_bits(values: Float64) -> UInt32:
@@ -261,8 +275,8 @@ def _to_float32_bits(values: Float64) -> UInt32:
 
 def _planes_at(planes: Planes, lanes: Lanes, column: int) -> Float64:
     p = lanes.primitive
-    dx = (lanes.column + 0.5) - planes.x0[p]
-    dy = (lanes.row + 0.5) - planes.y0[p]
+    dx = (lanes.column + lanes.x) - planes.x0[p]
+    dy = (lanes.row + lanes.y) - planes.y0[p]
     value: Float64 = plane_at(planes.a[p, column], planes.b[p, column], planes.c[p, column], dx, dy)
     return value
 
@@ -273,8 +287,11 @@ def fragment_w(inputs: Inputs, lanes: Lanes) -> UInt32:
     return _to_float32_bits(_planes_at(inputs.inverse_w, lanes, 0))
 
 
-def values_of(inputs: Inputs, lanes: Lanes) -> UInt32:
-    """Return the bits of all input components at some pixels, shape (components, lanes)."""
+def values_of(inputs: Inputs, lanes: Lanes, wanted: Collection[int] | None = None) -> UInt32:
+    """Return the bits of all input components at some pixels, shape (components, lanes).
+
+    Rows that are not ``wanted`` hold nothing of use; None wants all.
+    """
     found = np.empty((len(inputs.rows), len(lanes.row)), dtype=np.uint32)
     perspective = inputs.perspective[lanes.primitive]
     reciprocal = None
@@ -283,6 +300,8 @@ def values_of(inputs: Inputs, lanes: Lanes) -> UInt32:
             w = _planes_at(inputs.inverse_w, lanes, 0).astype(np.float32)
             reciprocal = (np.float32(1.0) / w).astype(np.float64)
         for row, how in enumerate(inputs.rows):
+            if wanted is not None and row not in wanted:
+                continue
             if how is Interpolation.FLAT:
                 found[row] = inputs.flat[lanes.primitive, row]
                 continue
@@ -298,5 +317,5 @@ def depths_of(inputs: Inputs, lanes: Lanes) -> Float32:
     """Return the depth of some pixels before any clamp, float32."""
     assert inputs.depth is not None
     p, planes = lanes.primitive, inputs.depth
-    value = depth_at(planes.a[p, 0], planes.b[p, 0], planes.c[p, 0], lanes.column, lanes.row)
+    value = depth_at(planes.a[p, 0], planes.b[p, 0], planes.c[p, 0], lanes.column, lanes.row, lanes.x, lanes.y)
     return from_bits(_to_float32_bits(value))

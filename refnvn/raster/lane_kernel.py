@@ -98,14 +98,17 @@ def _interpolate(
         )  # fmt: skip
 
 
-def _depths(out: Any, a: Any, b: Any, c: Any, primitive: Any, row: Any, left: Any, right: Any, start: Any) -> None:
+def _depths(
+    out: Any, a: Any, b: Any, c: Any, x: float, y: float,
+    primitive: Any, row: Any, left: Any, right: Any, start: Any,
+) -> None:  # fmt: skip
     for k in range(row.size):
         p = primitive[k]
         count = np.int32(right[k] - left[k])
         target = out[start[k] : start[k] + count]
         slope_x, slope_y, constant = a[p, 0], b[p, 0], c[p, 0]
         for i in range(count):
-            depth = _depth_at(slope_x, slope_y, constant, left[k] + i, row[k])
+            depth = _depth_at(slope_x, slope_y, constant, left[k] + i, row[k], x, y)
             target[np.uint32(i)] = _NAN if np.isnan(constant) else np.float32(depth)
 
 
@@ -259,11 +262,11 @@ def values_of(inputs: Inputs, spans: Spans) -> UInt32:
     return out
 
 
-def depths_of(inputs: Inputs, spans: Spans) -> Float32:
-    """Return the depth at the pixels of spans before any clamp."""
+def depths_of(inputs: Inputs, spans: Spans, x: float, y: float) -> Float32:
+    """Return the depth at one place in the pixels of spans before any clamp."""
     out = np.empty(spans.lanes, dtype=np.float32)
     assert inputs.depth is not None
-    depths_kernel(out, inputs.depth.a, inputs.depth.b, inputs.depth.c, *_where(spans))
+    depths_kernel(out, inputs.depth.a, inputs.depth.b, inputs.depth.c, x, y, *_where(spans))
     return out
 
 

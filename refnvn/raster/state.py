@@ -3,7 +3,7 @@
 Plain frozen values with NVN's enumerations; whoever replays commands fills them in. Rectangles are in pixels of
 memory: column 0 is the first texel of a row, row 0 the first row, under either window origin.
 
-It holds no blending, alpha test, logic operation or multisampling yet. Read next: ``fragment.py``.
+It holds no blending, alpha test or logic operation yet. Read next: ``fragment.py``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from refnvn.enumerations import (
     StencilOp,
     WindowOriginMode,
 )
+from refnvn.raster.samples import Multisample
 
 ALL_CHANNELS = 15
 TARGETS_MAX = 8
@@ -77,6 +78,8 @@ class RasterState:
         For each of eight targets the channels R, G, B, A (bits 0 to 3) that are written.
     provoking_vertex : int
         Which of a triangle's three vertices gives flat inputs: 0 to 2.
+    multisample : Multisample
+        What a target with several samples needs.
     """
 
     viewport: tuple[float, float, float, float]
@@ -96,6 +99,7 @@ class RasterState:
     back: StencilFace = field(default_factory=StencilFace)
     channel_masks: tuple[int, ...] = (ALL_CHANNELS,) * TARGETS_MAX
     provoking_vertex: int = 2
+    multisample: Multisample = field(default_factory=Multisample)
 
     @property
     def facing_origin(self) -> WindowOriginMode:

@@ -9,14 +9,16 @@ Read next: ``clear.py``, ``output.py``.
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
-from refnvn.errors import ShapeError, UnsupportedFormat
+from refnvn.errors import ArgumentError, ShapeError, UnsupportedFormat
 from refnvn.formats.floatbits import UInt8
 from refnvn.formats.packing import pack_codes
 from refnvn.formats.table import Format, NumericClass
+from refnvn.layout.multisample import sample_cell, sample_grid
 
 Rectangle = tuple[int, int, int, int]
 """x, y, width, height in pixels of memory."""
@@ -36,6 +38,13 @@ def _require_texels(fmt: Format, codes: UInt8) -> None:
         raise ShapeError(f"codes of a {fmt.nvn_name} target must be writeable")
 
 
+def _require_samples(fmt: Format, codes: UInt8, others: tuple[UInt8, ...]) -> None:
+    if any(one.shape != codes.shape for one in others):
+        raise ShapeError(f"the samples of a {fmt.nvn_name} target must have one shape, {codes.shape}")
+    for one in others:
+        _require_texels(fmt, one)
+
+
 @dataclass(frozen=True, slots=True)
 class ColorTarget:
     """Texels of a colour format.
@@ -46,12 +55,20 @@ class ColorTarget:
         A format whose channels are stored apart: not compressed, no shared exponent, no depth.
     codes : uint8, shape (rows, columns, bytes per texel)
         Stored codes, written in place.
+    others : tuple of uint8, each of that shape
+        With several samples: the codes of sample 1 and on; ``codes`` are those of sample 0.
     """
 
     fmt: Format
     codes: UInt8
+    others: tuple[UInt8, ...] = ()
+
+    def of_sample(self, sample: int) -> ColorTarget:
+        """Return one sample of it."""
+        return ColorTarget(self.fmt, (self.codes, *self.others)[sample])
 
     def __post_init__(self) -> None:
+        _require_samples(self.fmt, self.codes, self.others)
         if self.fmt.is_compressed or self.fmt.is_depth_stencil or not self.fmt.components:
             raise UnsupportedFormat(f"{self.fmt.nvn_name} cannot be a colour target; it has no colour channels")
         if self.fmt.numeric_class in _NOT_STORED:
@@ -68,15 +85,66 @@ class DepthStencilTarget:
     fmt : Format
     codes : uint8, shape (rows, columns, bytes per texel)
         Stored codes, written in place.
+    others : tuple of uint8, each of that shape
+        With several samples: the codes of sample 1 and on; ``codes`` are those of sample 0.
     """
 
     fmt: Format
     codes: UInt8
+    others: tuple[UInt8, ...] = ()
+
+    def of_sample(self, sample: int) -> DepthStencilTarget:
+        """Return one sample of it."""
+        return DepthStencilTarget(self.fmt, (self.codes, *self.others)[sample])
 
     def __post_init__(self) -> None:
+        _require_samples(self.fmt, self.codes, self.others)
         if not self.fmt.is_depth_stencil:
             raise UnsupportedFormat(f"{self.fmt.nvn_name} cannot be a depth-stencil target; it has neither")
         _require_texels(self.fmt, self.codes)
+
+
+def samples_of(targets: Iterable[ColorTarget | DepthStencilTarget | None]) -> int:
+    """Return how many samples some targets have.
+
+    Raises
+    ------
+    ArgumentError
+        Where they have not all the same number.
+
+    Examples
+    --------
+    >>> samples_of([None])
+    1
+    """
+    found = {1 + len(one.others) for one in targets if one is not None}
+    if len(found) > 1:
+        raise ArgumentError(f"targets of one draw have {sorted(found)} samples; they must have one number of samples")
+    return found.pop() if found else 1
+
+
+def sample_views(codes: UInt8, samples: int) -> tuple[UInt8, ...]:
+    """Return the texels of each sample in the storage of a multisample texture, as views.
+
+    Parameters
+    ----------
+    codes : uint8, shape (rows, columns, bytes per texel)
+        Storage: a pixel is a grid of texels (``refnvn/layout/multisample.py``).
+    samples : int
+
+    Raises
+    ------
+    UnknownBehaviour
+        For 16 samples.
+
+    Examples
+    --------
+    >>> sample_views(np.arange(4, dtype=np.uint8).reshape(1, 4, 1), 2)[0].ravel().tolist()
+    [1, 3]
+    """
+    across, down = sample_grid(samples)
+    cells = (sample_cell(samples, sample) for sample in range(samples))
+    return tuple(codes[y::down, x::across] for x, y in cells)
 
 
 def _field_bits(fmt: Format, fields: dict[str, int]) -> UInt8:

@@ -1,0 +1,194 @@
+"""What is different in the fragment stage where targets have several samples? The whole of it on this page.
+
+A pixel is shaded once, or once for each sample; then each sample goes through the tests and into the targets alone,
+by the same steps as a pixel of a plain target. Before that the coverage loses samples: to the sample mask, to the
+shader's own mask, to alpha.
+
+Where samples are: ``samples.py``; which are covered: ``sample_spans.py``. Read next: ``alpha_to_coverage.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.formats.floatbits import Float64, Int64, UInt32
+from refnvn.raster import output
+from refnvn.raster.alpha_to_coverage import covered_by_alpha
+from refnvn.raster.batch import Batch, Sampled, store
+from refnvn.raster.depth_stencil import StoredPlanes
+from refnvn.raster.fragment import Stage, run_shader, run_tests_of, store_outputs
+from refnvn.raster.interpolate import Inputs, Lanes
+from refnvn.raster.sample_spans import centroid_offsets, coverage_of, offsets_of
+from refnvn.raster.samples import SAMPLE_UNITS, mask_of, positions_by_pixel
+from refnvn.raster.setup import Primitives
+from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+from refnvn.shader.execute import LaneOutputs
+from refnvn.shader.ir import SAMPLE_MASK, Sampling
+
+Covered = NDArray[np.bool_]
+Place = tuple[Float64 | float, Float64 | float]
+_ONE_BITS = 0x3F800000
+
+
+def sampled_stage(
+    stage: Stage,
+    colors: Sequence[ColorTarget | None],
+    depth: DepthStencilTarget | None,
+    samples: int,
+    window: Rectangle,
+) -> Stage:
+    """Return a stage that holds the stage of each sample of its targets."""
+
+    def alone(sample: int) -> Stage:
+        tested = stage.planes is not None and depth is not None
+        return replace(
+            stage,
+            colors=tuple(None if one is None else one.of_sample(sample) for one in colors),
+            planes=StoredPlanes(depth.of_sample(sample), window) if tested and depth is not None else None,
+        )
+
+    return replace(
+        stage,
+        samples=tuple(alone(sample) for sample in range(samples)),
+        positions=positions_by_pixel(stage.state.multisample, samples),
+    )
+
+
+@rule(
+    "RASTER-ORDER-2",
+    "With several samples coverage is cut by the sample mask, then by the shader's own mask and by alpha to "
+    "coverage, which sees the shader's alpha; then alpha becomes one; each sample that is left is tested, counted "
+    "and stored alone.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pipeline-rules",),
+    ledger=("ms-slot", "tex-illegal-fields"),
+)
+def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> int:
+    """Take a batch of fragments to all samples of the targets and return how many samples passed."""
+    assert stage.positions is not None
+    covered = coverage_of(batch.spans, batch.lanes)
+    places = _places(stage.positions, batch.lanes)
+    batch.sampled = _sampled(stage, inputs, batch.lanes, covered)
+    kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
+    by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
+    outputs = None if by_sample else run_shader(stage, primitives, inputs, batch)
+    left = None if by_sample else _left(stage, batch.lanes, kept, outputs)
+    passed = 0
+    for sample, alone in enumerate(stage.samples):
+        if by_sample:
+            batch.sampled = batch.sampled.of(sample, places[sample])
+            outputs = run_shader(alone, primitives, inputs, batch)
+            left = _left(stage, batch.lanes, kept, outputs)
+        assert left is not None
+        written = None if outputs is None else outputs.depth
+        alive = run_tests_of(alone, primitives, inputs, batch, written, left[sample], places[sample])
+        assert alive is not None
+        if outputs is not None:
+            store_outputs(alone, batch, _with_alpha_one(stage, outputs.values), alive)
+            _store_coverage(alone, batch, left, alive)
+        passed += int(np.count_nonzero(alive))
+    return passed
+
+
+def _places(positions: Int64, lanes: Lanes) -> list[Place]:
+    """Return where each sample is in the pixels, in pixels: two numbers, or arrays where it varies."""
+    if positions.shape[:2] == (1, 1):
+        return [(float(x) / SAMPLE_UNITS, float(y) / SAMPLE_UNITS) for x, y in positions[0, 0]]
+    across, down = offsets_of(positions, lanes) / SAMPLE_UNITS
+    return list(zip(across, down, strict=True))
+
+
+def _sampled(stage: Stage, inputs: Inputs, lanes: Lanes, covered: Covered) -> Sampled:
+    """Return what shaders may see of the samples of a batch."""
+    centroid: Place = (0.5, 0.5)
+    if Sampling.CENTROID in inputs.sampling:
+        assert stage.positions is not None
+        x, y = centroid_offsets(covered, offsets_of(stage.positions, lanes)) / SAMPLE_UNITS
+        centroid = (x, y)
+    bits = np.uint32(1) << np.arange(len(covered), dtype=np.uint32)
+    mask: UInt32 = (covered * bits[:, np.newaxis]).sum(axis=0, dtype=np.uint32)
+    return Sampled(mask=mask, centroid=centroid)
+
+
+def _left(stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None) -> Covered:
+    """Return which samples are left once the shader has run, shape (samples, lanes)."""
+    if outputs is None or stage.fragment is None:
+        return kept
+    left = kept if outputs.discarded is None else kept & ~outputs.discarded
+    if not stage.state.multisample.enabled:
+        return left
+    if SAMPLE_MASK in stage.fragment.outputs:
+        left = left & shader_mask(outputs.values[stage.fragment.outputs[SAMPLE_MASK][0]], len(kept))
+    if stage.state.multisample.alpha_to_coverage and 0 in stage.fragment.outputs:
+        target = stage.colors[0] if stage.colors else None
+        if target is not None:
+            alpha = output.four_components(outputs.values, stage.fragment.outputs[0], target.fmt, stage.rules)[3]
+            dither = stage.state.multisample.dither
+            left = left & covered_by_alpha(target.fmt, alpha, len(kept), lanes, stage.rules, dither=dither)
+    return left
+
+
+@rule(
+    "RASTER-MASK-1",
+    "A sample is kept where its bit is set in the sample mask and in the mask that the shader writes; sample 0 is "
+    "bit 0. What the shader writes takes samples away, it adds none.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-vectors", "hardware-pipeline-rules"),
+)
+def shader_mask(words: UInt32, samples: int) -> Covered:
+    """Return which samples a mask keeps, shape (samples, lanes)."""
+    kept: Covered = (words >> np.arange(samples, dtype=np.uint32)[:, np.newaxis] & 1) != 0
+    return kept
+
+
+@rule(
+    "RASTER-ALPHA-1",
+    "Alpha to one makes alpha 1 in the outputs of all targets; for an integer target it is the integer 1.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-vectors", "hardware-pipeline-rules"),
+)
+def one_as_alpha(stage: Stage, values: UInt32) -> UInt32:
+    """Return output rows with alpha one."""
+    assert stage.fragment is not None
+    changed = values.copy()
+    for location, rows in stage.fragment.outputs.items():
+        target = stage.colors[location] if 0 <= location < len(stage.colors) else None
+        if target is not None and len(rows) == 4:
+            changed[rows[3]] = 1 if target.fmt.is_integer else _ONE_BITS
+    return changed
+
+
+def _with_alpha_one(stage: Stage, values: UInt32) -> UInt32:
+    state = stage.state.multisample
+    return one_as_alpha(stage, values) if state.enabled and state.alpha_to_one else values
+
+
+@rule(
+    "RASTER-COVERAGE-4",
+    "Coverage to colour stores in one integer target, in all samples of a pixel that are left, which samples those "
+    "are: sample 0 is bit 0 of red.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-vectors",),
+    exactness="bit-exact for red; green, blue and alpha, here 0, were not read back",
+)
+def coverage_words(left: Covered) -> UInt32:
+    """Return R, G, B, A of pixels, shape (4, lanes), from the samples that are left, shape (samples, lanes)."""
+    found = np.zeros((4, left.shape[1]), dtype=np.uint32)
+    bits = np.uint32(1) << np.arange(len(left), dtype=np.uint32)
+    found[0] = (left * bits[:, np.newaxis]).sum(axis=0, dtype=np.uint32)
+    return found
+
+
+def _store_coverage(stage: Stage, batch: Batch, left: Covered, alive: Covered) -> None:
+    """Store coverage in the target that wants it."""
+    location = stage.state.multisample.coverage_to_color
+    target = stage.colors[location] if 0 <= location < len(stage.colors) else None
+    if target is not None and target.fmt.is_integer:
+        mask = stage.state.channel_masks[location]
+        store(target, mask, coverage_words(left), (0, 1, 2, 3), batch, alive, stage.rules)
