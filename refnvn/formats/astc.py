@@ -26,7 +26,6 @@ from refnvn.formats.astc_room import (
     MODES,
     MOST_PARTITIONS,
     PLANE_ROOM,
-    TEXELS,
     VALUES,
     WEIGHTS,
 )
@@ -64,12 +63,13 @@ COLOUR_RANGES = tuple(
     evidence=Evidence.SPECIFICATION,
     sources=("khronos-data-format", "seed-titles"),
 )
-def astc_error(count: int, kind: int, hdr: bool, room: Ints) -> None:
-    """Fill ``count`` texels with the error colour."""
+def astc_error(width: int, height: int, kind: int, hdr: bool, out: Ints, row: int, column: int) -> None:
+    """Fill a block's texels with the error colour."""
     one = HALF_ONE if kind == HALF else LARGEST_8
-    for texel in range(count):
-        for channel in range(4):
-            room[TEXELS + 4 * texel + channel] = HALF_NAN if hdr else (0 if channel == 1 else one)
+    for y in range(height):
+        for x in range(width):
+            for channel in range(4):
+                out[row, y, column, x, channel] = HALF_NAN if hdr else (0 if channel == 1 else one)
 
 
 @rule(
@@ -79,8 +79,10 @@ def astc_error(count: int, kind: int, hdr: bool, room: Ints) -> None:
     evidence=Evidence.SPECIFICATION,
     sources=("khronos-data-format",),
 )
-def void_extent(words: Ints, place: int, count: int, kind: int, hdr: bool, room: Ints) -> bool:
-    """Fill ``count`` texels from a void extent block; return whether it was legal."""
+def void_extent(
+    words: Ints, place: int, width: int, height: int, kind: int, hdr: bool, out: Ints, row: int, column: int
+) -> bool:
+    """Fill a block's texels from a void extent; return whether it was legal."""
     left, right = bits(words, place + 12, 13), bits(words, place + 25, 13)
     top, bottom = bits(words, place + 38, 13), bits(words, place + 51, 13)
     unbounded = left == NO_EXTENT and right == NO_EXTENT and top == NO_EXTENT and bottom == NO_EXTENT
@@ -92,8 +94,9 @@ def void_extent(words: Ints, place: int, count: int, kind: int, hdr: bool, room:
     for channel in range(4):
         colour = bits(words, place + 64 + 16 * channel, 16)
         code = colour if is_hdr else ldr_code(colour, kind)
-        for texel in range(count):
-            room[TEXELS + 4 * texel + channel] = code
+        for y in range(height):
+            for x in range(width):
+                out[row, y, column, x, channel] = code
     return True
 
 
@@ -193,30 +196,14 @@ def logarithmic_channels(mode: int, hdr: bool) -> int:
     return 3 if mode == HDR_RGB_LDR_ALPHA else 4
 
 
-def mix_texel(
-    ends: Ints,
-    first: int,
-    weight: int,
-    second: int,
-    channel_2: int,
-    logarithmic: int,
-    kind: int,
-    texels: Ints,
-    at: int,
-) -> None:
-    """Write the results of a texel, whose end points start at ``first``, from ``at`` up.
-
-    ``channel_2`` takes the weight ``second``; channels below ``logarithmic`` are of high dynamic range.
-    """
-    for channel in range(4):
-        mixed = weighted(ends[first + channel], ends[first + 4 + channel], second if channel == channel_2 else weight)
-        texels[at + channel] = half_of_logarithmic(mixed) if channel < logarithmic else ldr_code(mixed, kind)
-
-
 def fill_texels(
-    width: int, height: int, mode: int, partitions: int, channel_2: int, kind: int, hdr: bool, room: Ints
-) -> None:
-    """Write all texels of a block from its end points and its grids of weights."""
+    width: int, height: int, mode: int, partitions: int, channel_2: int, kind: int, hdr: bool, room: Ints,
+    out: Ints, row: int, column: int,
+) -> None:  # fmt: skip
+    """Write all texels of a block from its end points and its grids of weights.
+
+    ``channel_2`` takes the weights of the second plane.
+    """
     grid_width, grid_height = BLOCK_MODES[mode][0], BLOCK_MODES[mode][1]
     small = width * height < SMALL_BLOCK_TEXELS
     second, partition = 0, 0
@@ -230,8 +217,12 @@ def fill_texels(
             if partitions > 1:
                 partition = partition_of(room, FACTORS, partitions, x, y, small)
             logarithmic = logarithmic_channels(room[MODES + partition], hdr)
-            at = TEXELS + 4 * (y * width + x)
-            mix_texel(room, ENDS + 8 * partition, weight, second, channel_2, logarithmic, kind, room, at)
+            end = ENDS + 8 * partition
+            for channel in range(4):
+                own_weight = second if channel == channel_2 else weight
+                mixed = weighted(room[end + channel], room[end + 4 + channel], own_weight)
+                code = half_of_logarithmic(mixed) if channel < logarithmic else ldr_code(mixed, kind)
+                out[row, y, column, x, channel] = code
 
 
 @rule(
@@ -241,7 +232,9 @@ def fill_texels(
     evidence=Evidence.SPECIFICATION,
     sources=("khronos-data-format",),
 )
-def weighted_block(words: Ints, at: int, width: int, height: int, kind: int, hdr: bool, room: Ints) -> bool:
+def weighted_block(
+    words: Ints, at: int, width: int, height: int, kind: int, hdr: bool, room: Ints, out: Ints, row: int, column: int
+) -> bool:
     """Fill the texels of a block that is no void extent; return whether it was legal."""
     place = 32 * at
     mode = bits(words, place, 11)
@@ -265,7 +258,7 @@ def weighted_block(words: Ints, at: int, width: int, height: int, kind: int, hdr
     read_weights(words, at, grid_width * grid_height, planes, range_number, room)
     if partitions > 1:
         partition_factors(bits(words, place + 13, 10), partitions, room, FACTORS)
-    fill_texels(width, height, mode, partitions, channel_2, kind, hdr, room)
+    fill_texels(width, height, mode, partitions, channel_2, kind, hdr, room, out, row, column)
     return True
 
 
@@ -287,17 +280,12 @@ def astc_driver(
     room : whole numbers
         As :mod:`refnvn.formats.astc_room` lays it out.
     """
-    count = width * height
     for row in range(len(out)):
         for column in range(columns):
             at = 4 * (row * columns + column)
             if words[at] & VOID_EXTENT_MASK == VOID_EXTENT:
-                legal = void_extent(words, 32 * at, count, kind, hdr, room)
+                legal = void_extent(words, 32 * at, width, height, kind, hdr, out, row, column)
             else:
-                legal = weighted_block(words, at, width, height, kind, hdr, room)
+                legal = weighted_block(words, at, width, height, kind, hdr, room, out, row, column)
             if not legal:
-                astc_error(count, kind, hdr, room)
-            for y in range(height):
-                for x in range(width):
-                    for channel in range(4):
-                        out[row, y, column, x, channel] = room[TEXELS + 4 * (y * width + x) + channel]
+                astc_error(width, height, kind, hdr, out, row, column)

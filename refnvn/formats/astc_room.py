@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from refnvn.formats.block_kernel import room
 
-MOST_TEXELS = 144
 MOST_PARTITIONS = 4
 PLANE_ROOM = 96
 """Of a grid of weights: at most 64, and what lies beyond its edge, which weighs 0."""
@@ -31,9 +30,7 @@ FIELDS = ENDS + 8 * MOST_PARTITIONS
 """Fields of end points of high dynamic range."""
 FACTORS = FIELDS + 4
 """What the hash of the partition's number gave: three for each of four sums."""
-TEXELS = FACTORS + 12
-"""Results, four channels for each texel."""
-SIZE = TEXELS + 4 * MOST_TEXELS
+SIZE = FACTORS + 12
 
 
 def astc_room() -> NDArray[np.int64]:

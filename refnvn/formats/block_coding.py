@@ -15,6 +15,7 @@ How blocks decode to codes: ``blocks.py``.
 
 from __future__ import annotations
 
+import functools
 from enum import StrEnum
 from typing import Any
 
@@ -22,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.errors import UnsupportedFormat
+from refnvn.formats.block_kernel import rules_of
 from refnvn.formats.codec import missing_components
 from refnvn.formats.floatbits import Float32
 from refnvn.formats.norm import decode_snorm, decode_unorm
@@ -30,7 +32,7 @@ from refnvn.formats.srgb import decode_srgb
 from refnvn.formats.table import Format, NumericClass
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, AstcDecode, AstcProfile, Rules
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import note, rule
 
 
 class Coding(StrEnum):
@@ -165,11 +167,19 @@ def code_values(fmt: Format, codes: NDArray[Any], rules: Rules = NVN) -> Float32
     return values
 
 
+@functools.cache
+def _half_values() -> Float32:
+    """By the bits of a half float: its value."""
+    return decode_half(np.arange(1 << 16, dtype=np.uint32))
+
+
 def _values_of(coding: Coding, codes: NDArray[Any], rules: Rules) -> Float32:
     if coding is Coding.SRGB8:
         return srgb_values(codes, rules)
     if coding is Coding.HALF:
-        return decode_half(codes.astype(np.uint32))
+        note(rules_of(decode_half))  # the table may be older than whoever collects rules
+        halves: Float32 = _half_values()[codes]
+        return halves
     if coding is Coding.SNORM16:
         return decode_snorm(codes.view(np.uint16), 16)
     return decode_unorm(codes, 8 if coding is Coding.UNORM8 else 16)

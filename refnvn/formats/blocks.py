@@ -13,8 +13,10 @@ from numpy.typing import NDArray
 
 from refnvn.errors import ShapeError, SizeError
 from refnvn.formats.astc import astc_driver
+from refnvn.formats.astc_colours import unquantised_colour
 from refnvn.formats.astc_results import HALF, SRGB8, UNORM8
 from refnvn.formats.astc_room import astc_room
+from refnvn.formats.astc_weights import unquantised_weight
 from refnvn.formats.bc1 import bc1_driver
 from refnvn.formats.bc6h import bc6h_driver
 from refnvn.formats.bc7 import bc7_driver
@@ -27,10 +29,11 @@ from refnvn.formats.block_coding import (
     code_values,
     is_astc,
 )
-from refnvn.formats.block_kernel import drive, room
+from refnvn.formats.block_kernel import drive, room, rules_of
 from refnvn.formats.floatbits import Float32, UInt8
 from refnvn.formats.table import Format, NumericClass
 from refnvn.rules.fields import NVN, Rules
+from refnvn.rules.registry import note
 
 LARGEST_SIDE_PX = 1 << 14
 _OPAQUE_BLACK = 0xFF000000
@@ -49,6 +52,7 @@ _ASTC_KINDS = {Coding.HALF: HALF, Coding.UNORM8: UNORM8, Coding.SRGB8: SRGB8}
 def _decode_astc(fmt: Format, blocks: UInt8, columns: int, out: NDArray[Any], rules: Rules) -> None:
     coding = block_coding(fmt, rules)
     size = fmt.block_width_px, fmt.block_height_px
+    note(rules_of(unquantised_weight) | rules_of(unquantised_colour))  # they made tables, before anybody collected
     drive(astc_driver, blocks, columns, out, *size, _ASTC_KINDS[coding], astc_knows_hdr(coding, rules), astc_room())
 
 
