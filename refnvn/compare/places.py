@@ -63,7 +63,7 @@ def setting_text(choice: Choice, setting: int) -> str:
 def _box(wrong: NDArray[np.intp], shape: tuple[int, ...]) -> tuple[tuple[int, int], ...] | None:
     if not wrong.size:
         return None
-    return tuple((int(axis.min()), int(axis.max())) for axis in np.unravel_index(wrong, shape))
+    return tuple((int(np.min(axis)), int(np.max(axis))) for axis in np.unravel_index(wrong, shape))
 
 
 def _per_channel(view: View, wrong: NDArray[np.intp]) -> dict[str, int] | None:

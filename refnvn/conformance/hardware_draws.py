@@ -117,7 +117,7 @@ def within(score: ArrayScore, errors: NDArray[np.float64], bound: float, unit: s
     """Return a score whose cases up to ``bound`` off count as within it; ``errors`` holds every case's distance."""
     near = int(np.count_nonzero((errors > 0) & (errors <= bound)))
     return replace(
-        score, within=near, wrong=score.wrong - near, largest_error=float(errors.max(initial=0.0)), unit=unit
+        score, within=near, wrong=score.wrong - near, largest_error=float(np.max(errors, initial=0.0)), unit=unit
     )
 
 

@@ -72,7 +72,7 @@ def _scales(what: str, triangle: NDArray[np.float32], attributes: NDArray[np.flo
         return scales
     inverse = np.float32(1) / np.abs(triangle[:, 3])
     depth = 2.0 * 2.0**-24 / _BOUND_ULP[what]
-    return np.array([2.0**-19, 2.0**-19, depth, float(np.spacing(inverse.max()))])
+    return np.array([2.0**-19, 2.0**-19, depth, float(np.spacing(np.max(inverse)))])
 
 
 def _score(file: VectorFile, name: str, what: str, origin: str, rules: Rules) -> ArrayScore:

@@ -181,8 +181,8 @@ def stencil_code(stencil: NDArray[np.integer] | int) -> UInt32:
     255
     """
     values = as_integers(stencil)
-    if values.size and (values.min() < 0 or values.max() > 255):
-        raise FieldRangeError(f"stencil values must be 0 to 255, not {values.min()} to {values.max()}")
+    if values.size and not 0 <= int(np.min(values)) <= int(np.max(values)) <= 255:
+        raise FieldRangeError(f"stencil values must be 0 to 255, not {np.min(values)} to {np.max(values)}")
     return values.astype(np.uint32)
 
 

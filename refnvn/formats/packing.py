@@ -153,7 +153,7 @@ def pack_codes(fmt: Format, codes: NDArray[np.integer]) -> UInt8:
 def _require_fit(fmt: Format, component: Component, codes: NDArray[np.integer]) -> None:
     if codes.size == 0:
         return
-    low, high = int(codes.min()), int(codes.max())
+    low, high = int(np.min(codes)), int(np.max(codes))
     largest = (1 << component.bits) - 1
     if low < 0 or high > largest:
         wrong = low if low < 0 else high

@@ -73,8 +73,8 @@ def white_of(fmt: Format, data: bytes | NDArray[np.uint8]) -> int:
     if integers is None:
         return UNSCALED
     colours = integers[..., :3]
-    largest = int(colours.max())
-    return largest if colours.min() >= 0 and 0 < largest < SMALL_INTEGERS else UNSCALED
+    smallest, largest = int(np.min(colours)), int(np.max(colours))
+    return largest if smallest >= 0 and 0 < largest < SMALL_INTEGERS else UNSCALED
 
 
 def preview(

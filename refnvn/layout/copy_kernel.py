@@ -26,7 +26,7 @@ def _copy_runs(
     run_count = np.uint64(source_runs.size)
     grouped = run_count // np.uint64(GROUP_RUNS) * np.uint64(GROUP_RUNS)
     for band in range(np.uint64(0), row_count, np.uint64(BAND_ROWS)):
-        rows_end = min(band + np.uint64(BAND_ROWS), row_count)
+        rows_end: Any = min(band + np.uint64(BAND_ROWS), row_count)
         for run in range(np.uint64(0), grouped, np.uint64(GROUP_RUNS)):
             from_0, to_0 = source_runs[run], target_runs[run]
             from_1, to_1 = source_runs[run + np.uint64(1)], target_runs[run + np.uint64(1)]

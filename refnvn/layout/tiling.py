@@ -187,9 +187,9 @@ def _prepare(
     if storage.ndim != 1 or storage.dtype != np.uint8 or (storage.size > 1 and storage.strides[0] != 1):
         raise ShapeError(f"storage must be uint8 of shape (n,), not {storage.dtype} of shape {storage.shape}")
     tables = copy_tables(layout, level, layer, region)
-    needed_B = int(tables.rows.max()) + int(tables.runs.max()) + RUN_B
+    needed_B = int(np.max(tables.rows)) + int(np.max(tables.runs)) + RUN_B
     if layout.levels[level].blocks is None:
-        needed_B = int(tables.rows.max()) + int(tables.runs[0]) + tables.skip_B + tables.width_B
+        needed_B = int(np.max(tables.rows)) + int(tables.runs[0]) + tables.skip_B + tables.width_B
     if storage.size < needed_B:
         raise SizeError(f"storage has {storage.size} bytes; level {level}, layer {layer} reaches to byte {needed_B}")
     region = region or whole(layout.levels[level])

@@ -166,7 +166,7 @@ int main(void)
 {
     static unsigned char actual[1 << 20];
     size_t size = fread(actual, 1, sizeof actual, stdin);
-    refnvn_choices choices = {0};
+    refnvn_choices choices = REFNVN_CHOICES_INIT;
     refnvn_report report = refnvn_tex_layout_bc3_160x160_storage_compare(actual, size, &choices);
     refnvn_print_report(stderr, &report);
     return refnvn_exit_code(&report);
