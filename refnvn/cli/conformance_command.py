@@ -31,7 +31,8 @@ def command(paths: tuple[Path, ...], json_to: str | None, strict: bool, details:
 
     Cases are measured elements; each is equal, within its rule's declared bound, or wrong. Exit 0 when nothing is
     wrong beyond the mismatches that the project lists with count and reason, else 1. A family that is known by name
-    but that no rule serves yet is `not run`. A file of no known kind is an error, exit 2.
+    but that no rule serves yet is `not run`, which --strict refuses and lists; what holds no results is information.
+    A file of no known kind, an array without cases or one that nothing judges is an error, exit 2.
 
     \b
     Examples:

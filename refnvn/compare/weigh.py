@@ -135,11 +135,11 @@ def weigh_base(
 
 
 def _exclude_variants(result: GoldenResult, choices: Sequence[Choice], weighing: Weighing) -> None:
-    """Rule out the settings under which this result would have another shape."""
+    """Rule out the settings that would give this result another shape; note the first choice that has none left."""
     for outcome in result.variants:
         left = weighing.possible[outcome.choice] & ~(1 << outcome.setting)
         weighing.possible[outcome.choice] = left
-        if left == 0 and choices[outcome.choice].scope == "run":
+        if left == 0 and choices[outcome.choice].scope == "run" and weighing.impossible is None:
             weighing.impossible = (outcome.choice, 0)
 
 
