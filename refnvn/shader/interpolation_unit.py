@@ -4,7 +4,8 @@ One unit serves all of them. The leading bits of the argument pick a segment wit
 distance ``x`` into it, and the result is C0 + C1 * x + C2 * x^2 in fixed point, cut. The square is short: of its
 partial products only the columns above bit 16 (for 16 bits of x) or 18 (for 17) are added.
 
-The coefficients (``special_functions.csv``) were recovered from results for every mantissa; they give all of those.
+The coefficients (``special_functions.csv``) were recovered from results for every operand of whole ranges
+(``tests/data/special_functions``); they give all of those.
 The text is written for arrays and scalars alike: see ``bits.py``. Read next: ``special_functions.py``.
 """
 
