@@ -18,7 +18,8 @@ from refnvn.enumerations import BlendAdvancedMode, BlendAdvancedOverlap, BlendEq
 from refnvn.errors import ShapeError
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.formats.table import Format, NumericClass
-from refnvn.raster.advanced_blend import advanced
+from refnvn.raster.advanced_blend import Pair, advanced, as_factors
+from refnvn.raster.blend_components import channel_of
 from refnvn.raster.blend_factors import Arithmetic, Factors, Operands, Values, factor, reads_source1
 from refnvn.raster.blend_float import FloatArithmetic
 from refnvn.raster.blend_float32 import Float32Arithmetic
@@ -133,17 +134,18 @@ def _unchanged(
 @rule(
     "RASTER-BLEND-14",
     "A pixel is left as it is where the names of the factors and the source alpha (0 or 1) say that the destination "
-    "would come back in all channels, unless a channel of the source is infinite or NaN: NaN payloads, denormals and "
+    "would come back in all channels, unless the source's alpha or a channel of it that the target has is infinite or NaN: NaN payloads, denormals and "
     "the lowest snorm code survive.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "blend-probe"),
 )
-def left_alone(state: BlendTargetState, source: Values, arithmetic: Arithmetic) -> NDArray[np.bool_]:
+def left_alone(state: BlendTargetState, fmt: Format, source: Values, arithmetic: Arithmetic) -> NDArray[np.bool_]:
     """Return which pixels a blend does not write.
 
     Parameters
     ----------
     state : BlendTargetState
+    fmt : Format
     source : array, shape (lanes, 4)
         In the target's arithmetic.
     arithmetic : Arithmetic
@@ -151,13 +153,12 @@ def left_alone(state: BlendTargetState, source: Values, arithmetic: Arithmetic) 
     alpha = source[:, 3]
     colors = _unchanged(state.color_equation, state.source_color, state.destination_color, alpha, arithmetic)
     alphas = _unchanged(state.alpha_equation, state.source_alpha, state.destination_alpha, alpha, arithmetic)
-    finite: NDArray[np.bool_] = np.isfinite(source).all(axis=1)
+    read = sorted({3} | {c for c in (channel_of(fmt, one) for one in fmt.components) if c is not None})
+    finite: NDArray[np.bool_] = np.isfinite(source[:, read]).all(axis=1)
     return colors & alphas & finite
 
 
 def _by_equation(equation: BlendEquation, source: BlendFunc, destination: BlendFunc, operands: Operands, arithmetic: Arithmetic) -> Values:
-    if equation in (BlendEquation.MIN, BlendEquation.MAX):
-        return arithmetic.combine(equation, operands, Factors(None, None))
     factors = Factors(factor(source, operands, arithmetic), factor(destination, operands, arithmetic))
     return arithmetic.combine(equation, operands, factors)
 
@@ -170,6 +171,12 @@ def _blended(state: BlendTargetState, operands: Operands, arithmetic: Arithmetic
     if alphas == colors:
         return found
     return np.concatenate([found[:, :3], _by_equation(*alphas, operands, arithmetic)[:, 3:]], axis=1)
+
+
+def _of_factors(colors: Pair, alphas: Pair) -> BlendTargetState:
+    return BlendTargetState(
+        source_color=colors[0], destination_color=colors[1], source_alpha=alphas[0], destination_alpha=alphas[1]
+    )
 
 
 def _check(fmt: Format, source: Float32, codes: UInt32) -> None:
@@ -229,7 +236,10 @@ def blend(
     with np.errstate(all="ignore"):
         if state.is_advanced:
             how = (state.advanced_mode, state.advanced_overlap, state.advanced_premultiplied)
-            return advanced(*how, fmt, source, destination_codes, rules)
+            factors = as_factors(*how)
+            if factors is None:
+                return advanced(*how, fmt, source, destination_codes, rules)
+            state = _of_factors(*factors)
         arithmetic = arithmetic_of(fmt, rules)
         if state.uses_source1 and source1 is None:
             source1 = missing_source1(source, rules)
@@ -241,4 +251,4 @@ def blend(
             constant=np.broadcast_to(arithmetic.constant(constant.reshape(1, 4)), first.shape),
         )
         codes = arithmetic.codes(_blended(state, operands, arithmetic))
-        return np.where(left_alone(state, first, arithmetic)[:, np.newaxis], destination_codes, codes)
+        return np.where(left_alone(state, fmt, first, arithmetic)[:, np.newaxis], destination_codes, codes)

@@ -69,10 +69,10 @@ class Arithmetic(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Factors:
-    """The factors of one equation, shape (lanes, 4), or None where the name is ZERO: that term is left out."""
+    """The factors of one equation, shape (lanes, 4)."""
 
-    source: Values | None
-    destination: Values | None
+    source: Values
+    destination: Values
 
 
 _PLAIN = {
@@ -129,8 +129,8 @@ def reads_constant(func: BlendFunc) -> bool:
     sources=("blend-vectors", "gl-blending"),
     ledger=("src1-written",),
 )
-def factor(func: BlendFunc, operands: Operands, arithmetic: Arithmetic) -> Values | None:
-    """Return a factor for all four channels, shape (lanes, 4); None for ZERO.
+def factor(func: BlendFunc, operands: Operands, arithmetic: Arithmetic) -> Values:
+    """Return a factor for all four channels, shape (lanes, 4).
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def factor(func: BlendFunc, operands: Operands, arithmetic: Arithmetic) -> Value
         Gives one and one minus.
     """
     if func is BlendFunc.ZERO:
-        return None
+        return np.zeros_like(operands.source)
     if func is BlendFunc.ONE:
         return np.full_like(operands.source, arithmetic.one)
     if func is BlendFunc.SRC_ALPHA_SATURATE:

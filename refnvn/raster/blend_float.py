@@ -98,8 +98,17 @@ def flushed(values: Float64, precision: Precision) -> Float64:
 
 def _product(a: Float64, b: Float64) -> Float64:
     """Multiply exactly; zero times anything, infinities and NaN included, is a zero of the product's sign."""
-    zero = (a == 0) | (b == 0)
-    return np.where(zero, np.copysign(0.0, a) * np.copysign(1.0, b), a * b)
+    zero = np.copysign(0.0, a) * np.copysign(1.0, b)
+    return np.where((a == 0) | (b == 0), zero, a * b)
+
+
+def _without_zero_factors(p: Float64, b: Float64, q: Float64, d: Float64) -> tuple[Float64, Float64]:
+    """Give a product whose factor is zero the sign of the other, so that it adds nothing, not even to a zero.
+
+    Where both factors are zero the first product's sign stays.
+    """
+    left_out = np.where((b == 0) & (d != 0), np.copysign(0.0, q), p)
+    return left_out, np.where(d == 0, np.copysign(0.0, p), q)
 
 
 def _cut_with_sticky(values: Float64, unit: Float64) -> Float64:
@@ -111,7 +120,8 @@ def _cut_with_sticky(values: Float64, unit: Float64) -> Float64:
 
 @rule(
     "RASTER-BLEND-6",
-    "The float blender computes a * b + c * d with exact products (zero times anything is zero); both are cut at two "
+    "The float blender computes a * b + c * d with exact products (zero times anything is zero; a "
+    "factor of zero leaves its term out, so that the other's zero keeps its sign); both are cut at two "
     "guard bits below the larger sum of factors' exponents, leaving half a guard unit for what was lost; the sum is "
     "rounded to nearest even, or cut at the guard unit where its last bit has sunk that low.",
     evidence=Evidence.NVIDIA_HARDWARE,
@@ -137,14 +147,14 @@ def multiply_add(a: Any, b: Any, c: Any, d: Any, precision: Precision = HALF) ->
     (2048.0, 1.0)
     """
     a, b, c, d = (np.asarray(one, dtype=np.float64) for one in (a, b, c, d))
-    p, q = _product(a, b), _product(c, d)
+    p, q = _without_zero_factors(_product(a, b), b, _product(c, d), d)
     larger = np.maximum(
         np.where(p == 0, _NO_EXPONENT, exponent_of(a) + exponent_of(b)),
         np.where(q == 0, _NO_EXPONENT, exponent_of(c) + exponent_of(d)),
     )
     unit = np.ldexp(1.0, np.maximum(larger, -900) - precision.mantissa_bits - GUARD_BITS)
     total = _cut_with_sticky(p, unit) + _cut_with_sticky(q, unit)
-    cut = np.trunc(total / unit) * unit
+    cut = np.where(total == 0, total, np.trunc(total / unit) * unit + 0.0)  # what is cut to nothing is +0
     last_bit = np.maximum(exponent_of(cut), precision.least_exponent) - precision.mantissa_bits
     sum_ = np.where(np.ldexp(1.0, last_bit) <= unit, cut, rounded(total, precision))
     sum_ = flushed(_bounded(sum_, precision), precision)
@@ -160,6 +170,11 @@ def multiply(a: Any, b: Any, precision: Precision = HALF) -> Float64:
 def add(a: Any, b: Any, precision: Precision = HALF) -> Float64:
     """Return a sum as one operation of the blender."""
     return multiply_add(a, 1.0, b, 1.0, precision)
+
+
+def one_minus(values: Values, precision: Precision = HALF) -> Float64:
+    """Return 1 - values, rounded to nearest even; a NaN has no sign."""
+    return np.where(np.isnan(values), np.nan, flushed(rounded(1.0 - values, precision), precision))
 
 
 def to_half(values: Any, rules: Rules) -> Float64:
@@ -221,7 +236,7 @@ class FloatArithmetic:
 
     def one_minus(self, values: Values) -> Float64:
         """Return 1 - values, rounded to the precision."""
-        return flushed(rounded(1.0 - values, self.precision), self.precision)
+        return one_minus(values, self.precision)
 
     def combine(self, equation: BlendEquation, operands: Operands, factors: Factors) -> Float64:
         """Return what the equation gives, in the precision."""
@@ -251,8 +266,7 @@ def half_code(values: Float64) -> UInt32:
 
 @rule(
     "RASTER-BLEND-9",
-    "MIN and MAX of floats take the number where the other is NaN; the term of a factor ZERO is left out, so that "
-    "the sign of a zero product stays.",
+    "MIN and MAX of floats take the number where the other is NaN and know no factors.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "hardware-pixel-rules"),
 )
@@ -265,10 +279,4 @@ def combine(equation: BlendEquation, operands: Operands, factors: Factors, preci
         return np.fmax(source, destination)
     a = -source if equation is BlendEquation.REVERSE_SUB else source
     b = -destination if equation is BlendEquation.SUB else destination
-    if factors.source is None and factors.destination is None:
-        return np.zeros_like(source)
-    if factors.source is None:
-        return multiply(b, factors.destination, precision)
-    if factors.destination is None:
-        return multiply(a, factors.source, precision)
     return multiply_add(a, factors.source, b, factors.destination, precision)

@@ -75,8 +75,7 @@ class Float32Arithmetic:
             return np.fmin(source, destination)
         if equation is BlendEquation.MAX:
             return np.fmax(source, destination)
-        a = np.zeros_like(source) if factors.source is None else _float32(source * factors.source)
-        b = np.zeros_like(source) if factors.destination is None else _float32(destination * factors.destination)
+        a, b = _float32(source * factors.source), _float32(destination * factors.destination)
         return _float32(a - b if equation is BlendEquation.SUB else b - a if equation is BlendEquation.REVERSE_SUB else a + b)
 
     def codes(self, values: Float64) -> UInt32:

@@ -133,8 +133,7 @@ class NormArithmetic:
             return np.minimum(source, destination)
         if equation is BlendEquation.MAX:
             return np.maximum(source, destination)
-        a = np.zeros_like(source) if factors.source is None else source * factors.source
-        b = np.zeros_like(source) if factors.destination is None else destination * factors.destination
+        a, b = source * factors.source, destination * factors.destination
         total = a - b if equation is BlendEquation.SUB else b - a if equation is BlendEquation.REVERSE_SUB else a + b
         return rounded_quotient(total, self.one, -self.one if self.signed else 0)
 

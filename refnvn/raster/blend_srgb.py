@@ -18,7 +18,7 @@ from refnvn.formats.floatbits import Float32, Float64, UInt32
 from refnvn.formats.table import Component, Format
 from refnvn.raster.blend_components import stored_components, with_missing
 from refnvn.raster.blend_factors import Factors, Operands, Values
-from refnvn.raster.blend_float import HALF, combine, rounded, to_half
+from refnvn.raster.blend_float import HALF, combine, one_minus, rounded, to_half
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
@@ -81,7 +81,7 @@ class SrgbArithmetic:
 
     def one_minus(self, values: Values) -> Float64:
         """Return 1 - values, rounded to a half."""
-        return rounded(1.0 - values, HALF)
+        return one_minus(values)
 
     def combine(self, equation: BlendEquation, operands: Operands, factors: Factors) -> Float64:
         """Return what the equation gives, in halves."""
