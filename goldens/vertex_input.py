@@ -6,6 +6,8 @@ n of the stream, row m the m-th draw.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -43,7 +45,7 @@ FLOAT_CODES = {
 INTEGER_CLASSES = (NumericClass.UINT, NumericClass.SINT)
 
 
-def cell_position(vertex_id, columns):  # type: ignore[no-untyped-def]
+def cell_position(vertex_id: Any, columns: Any) -> Any:
     """Return corner ``vertex_id % 3`` of a triangle over the centre of column ``vertex_id // 3``."""
     corner = vertex_id % 3
     along = 1.0 if corner == 1 else 0.5 if corner == 2 else 0.0

@@ -20,7 +20,15 @@ from refnvn.commands.state import (
     VertexAttribState,
     VertexStreamState,
 )
-from refnvn.enumerations import DrawPrimitive, Face, IndexType, ShaderStage, WindowOriginMode
+from refnvn.enumerations import (
+    ConditionalRenderMode,
+    CounterType,
+    DrawPrimitive,
+    Face,
+    IndexType,
+    ShaderStage,
+    WindowOriginMode,
+)
 
 Slot8 = Annotated[int, Meta(ge=0, le=7)]
 Float32 = float
@@ -287,6 +295,32 @@ class DrawElements(Command, frozen=True, kw_only=True):
     base_vertex: Int32 = 0
 
 
+class ReportCounter(Command, frozen=True, kw_only=True):
+    """Write a counter (64 bits) and the time (64 bits) to memory, in the order of the commands."""
+
+    counter: CounterType
+    address: Bytes64
+
+
+class ResetCounter(Command, frozen=True, kw_only=True):
+    """Set a counter to 0."""
+
+    counter: CounterType
+
+
+class SetRenderEnable(Command, frozen=True, kw_only=True):
+    """Let draws and clears happen, or not."""
+
+    enable: bool
+
+
+class SetRenderEnableConditional(Command, frozen=True, kw_only=True):
+    """Let draws and clears happen if the 64-bit words at an address and 16 bytes behind it are equal, or are not."""
+
+    mode: ConditionalRenderMode
+    address: Bytes64
+
+
 class Barrier(Command, frozen=True, kw_only=True):
     """Order what comes after what came before (``BarrierBits``)."""
 
@@ -326,5 +360,9 @@ AnyCommand = (
     | BindUniformBuffer
     | DrawArrays
     | DrawElements
+    | ReportCounter
+    | ResetCounter
+    | SetRenderEnable
+    | SetRenderEnableConditional
     | Barrier
 )

@@ -106,7 +106,7 @@ def register(*faults: Fault) -> None:
 
 def all_faults() -> dict[str, Fault]:
     """Return every modelled fault by id, sorted."""
-    from refnvn.faults import boundary_faults, clear_faults, memory_faults, vertex_faults  # noqa: F401  they register
+    from refnvn.faults import boundary_faults, clear_faults, memory_faults, query_faults, vertex_faults  # noqa: F401
 
     return dict(sorted(_FAULTS.items()))
 

@@ -3,7 +3,8 @@
 Each command is looked up by its type and executed on the memory that all before it have left; nothing is put off
 where it could be seen. An error names the place and ends the replay.
 
-What commands do: ``binds.py``, ``clears.py``, ``copies.py``, ``draw.py``; events: ``texels.py``.
+What commands do: ``binds.py``, ``clears.py``, ``copies.py``, ``draw.py``; whether they do it: ``queries.py``; events:
+``texels.py``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
-from refnvn.replay import binds, clears, copies, texels
+from refnvn.replay import binds, clears, copies, queries, texels
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_elements
 from refnvn.replay.errors import failed, field
@@ -198,13 +199,13 @@ def _barrier(_context: Context, _command: c.Barrier) -> None:
 
 _COMMANDS: dict[type[Any], Handler] = {
     c.SetRenderTargets: binds.set_render_targets,
-    c.ClearColor: clears.clear_color,
-    c.ClearColori: clears.clear_color_integers,
-    c.ClearColorui: clears.clear_color_integers,
-    c.ClearDepthStencil: clears.clear_depth_stencil,
-    c.ClearTexture: clears.clear_texture,
-    c.ClearTexturei: clears.clear_texture_integers,
-    c.ClearTextureui: clears.clear_texture_integers,
+    c.ClearColor: queries.if_enabled(clears.clear_color),
+    c.ClearColori: queries.if_enabled(clears.clear_color_integers),
+    c.ClearColorui: queries.if_enabled(clears.clear_color_integers),
+    c.ClearDepthStencil: queries.if_enabled(clears.clear_depth_stencil),
+    c.ClearTexture: queries.if_texture_clears_enabled(clears.clear_texture),
+    c.ClearTexturei: queries.if_texture_clears_enabled(clears.clear_texture_integers),
+    c.ClearTextureui: queries.if_texture_clears_enabled(clears.clear_texture_integers),
     c.ClearBuffer: clears.clear_buffer,
     c.CopyBufferToBuffer: copies.copy_buffer_to_buffer,
     c.CopyBufferToTexture: copies.copy_buffer_to_texture,
@@ -227,7 +228,11 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.BindVertexStreamState: binds.bind_vertex_stream_state,
     c.BindVertexBuffer: binds.bind_vertex_buffer,
     c.BindUniformBuffer: binds.bind_uniform_buffer,
-    c.DrawArrays: draw_arrays,
-    c.DrawElements: draw_elements,
+    c.DrawArrays: queries.counted(draw_arrays),
+    c.DrawElements: queries.counted(draw_elements),
+    c.ReportCounter: queries.report_counter,
+    c.ResetCounter: queries.reset_counter,
+    c.SetRenderEnable: queries.set_render_enable,
+    c.SetRenderEnableConditional: queries.set_render_enable_conditional,
     c.Barrier: _barrier,
 }

@@ -22,7 +22,7 @@ from refnvn.commands.state import (
     VertexAttribState,
     VertexStreamState,
 )
-from refnvn.enumerations import ShaderStage, WindowOriginMode
+from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage, WindowOriginMode
 from refnvn.raster.target import Rectangle
 from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
@@ -52,6 +52,26 @@ class BoundRange:
 NOTHING_BOUND = BoundRange()
 
 
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Whether draws and clears happen.
+
+    Attributes
+    ----------
+    holds : bool
+        What was found when the condition was set.
+    mode, address
+        What to compare anew at each command, where the rules say so; None for what does not depend on memory.
+    """
+
+    holds: bool = True
+    mode: ConditionalRenderMode | None = None
+    address: int = 0
+
+
+ALWAYS = Condition()
+
+
 @dataclass(slots=True)
 class State:
     """The state of one queue.
@@ -71,6 +91,10 @@ class State:
         Index of the program that each stage takes its shader from.
     streams, vertex_buffers, uniform_buffers
         By index, and by stage and index.
+    rendering : Condition
+        Whether draws and clears happen.
+    counters : dict of CounterType to int
+        What was counted since the last reset.
     """
 
     window_origin: WindowOriginMode
@@ -93,6 +117,8 @@ class State:
     streams: tuple[VertexStreamState, ...] = ()
     vertex_buffers: dict[int, BoundRange] = field(default_factory=dict)
     uniform_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
+    rendering: Condition = ALWAYS
+    counters: dict[CounterType, int] = field(default_factory=dict)
 
 
 @rule(

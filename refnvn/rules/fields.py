@@ -364,6 +364,45 @@ class AttributeNorm(IntEnum):
     """Multiplied by the rounded reciprocal: a known fault, last bits differ."""
 
 
+# ------------------------------------------------------------------------------------- queries and conditions
+
+
+class TimestampStart(IntEnum):
+    """Where the GPU's clock stands; together with the pace, so that no time is a number to compare."""
+
+    HERE = 0
+    """At one place."""
+    ELSEWHERE = 1
+    """At another."""
+
+
+class TimestampPace(IntEnum):
+    """How long commands take."""
+
+    ONE = 0
+    """One long."""
+    OTHER = 1
+    """Another."""
+
+
+class ConditionTime(IntEnum):
+    """When a condition is compared."""
+
+    SET = 0
+    """When it is set."""
+    COMMAND = 1
+    """At each draw and clear."""
+
+
+class ConditionReach(IntEnum):
+    """Which clears a condition keeps from happening."""
+
+    TEXTURES = 0
+    """Clears of targets and of textures."""
+    TARGETS = 1
+    """Clears of targets only."""
+
+
 # ------------------------------------------------------------------------------------------------ textures
 
 
@@ -424,6 +463,10 @@ class Rules:
     unbound_uniform: UnboundUniform = UnboundUniform.ZERO
     vertex_straddle: VertexStraddle = VertexStraddle.ELEMENT
     attribute_norm: AttributeNorm = AttributeNorm.DIVIDED
+    timestamp_start: TimestampStart = TimestampStart.HERE
+    timestamp_pace: TimestampPace = TimestampPace.ONE
+    condition_time: ConditionTime = ConditionTime.SET
+    condition_reach: ConditionReach = ConditionReach.TEXTURES
     filter_weights: FilterWeights = FilterWeights.NVIDIA
     lod_length: LodLength = LodLength.NVIDIA
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from refnvn.rules.alternatives import Alternative
 from refnvn.rules.fields import (
     AstcDecode,
+    ConditionReach,
+    ConditionTime,
     ExplicitBlock,
     MissingComponents,
     MissingSource1,
@@ -18,6 +20,8 @@ from refnvn.rules.fields import (
     SparseTileTest,
     StorageAlignment,
     StorePadding,
+    TimestampPace,
+    TimestampStart,
     UnboundUniform,
     VertexStraddle,
     ZeroLayers,
@@ -103,5 +107,17 @@ WORLDS: tuple[Alternative, ...] = (
         "vertex_straddle",
         VertexStraddle.BYTES,
         "a Hopper drops the whole element, a host fills up by byte, no console was asked",
+    ),
+    Alternative("timestamp_start", TimestampStart.ELSEWHERE, "a time is another one in every run"),
+    Alternative("timestamp_pace", TimestampPace.OTHER, "a command takes another time in every run"),
+    Alternative(
+        "condition_time",
+        ConditionTime.COMMAND,
+        "titles set a condition anew before each clear, which does not tell when it is compared",
+    ),
+    Alternative(
+        "condition_reach",
+        ConditionReach.TARGETS,
+        "no title is known to clear a texture under a condition",
     ),
 )

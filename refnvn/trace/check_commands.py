@@ -33,6 +33,8 @@ MOST_STREAMS = 16
 WORD_B = 4
 INDEX_B = {IndexType.BYTE: 1, IndexType.SHORT: 2, IndexType.INT: 4}
 UNIFORM_ALIGNMENT_B = 256
+COUNTER_B = 8
+REPORT_B = 16
 MOST_UNIFORM_B = 65536
 
 
@@ -204,6 +206,14 @@ def _draw_elements(resources: Resources, command: c.DrawElements) -> None:
             check_address(resources, command.address, command.count * index_B)
 
 
+def _report(resources: Resources, command: c.ReportCounter | c.SetRenderEnableConditional) -> None:
+    with at("address"):
+        if command.address % REPORT_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {REPORT_B}, the size of a report")
+        pair_B = REPORT_B + COUNTER_B
+        check_address(resources, command.address, REPORT_B if isinstance(command, c.ReportCounter) else pair_B)
+
+
 def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
     checks: dict[type[Any], Callable[[Resources, Any], None]] = {
         c.SetRenderTargets: _set_render_targets,
@@ -223,6 +233,8 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.BindVertexBuffer: _bind_vertex_buffer,
         c.BindUniformBuffer: _bind_uniform_buffer,
         c.DrawElements: _draw_elements,
+        c.ReportCounter: _report,
+        c.SetRenderEnableConditional: _report,
     }
     return checks
 
