@@ -29,6 +29,9 @@ from refnvn.rules.fields import FIELDS
 from refnvn.rules.ledger import LedgerCoverage, State, coverage, ledger_row
 from refnvn.rules.registry import Rule, load_all
 
+ID_WIDTH = 22
+"""Room for an id; a longer one moves the rest of its line."""
+
 
 @click.command("rules")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
@@ -115,12 +118,12 @@ def _by_evidence(rules: Sequence[Rule]) -> str:
 
 def _print_rule(rule: Rule, *, is_open: bool, fault: bool) -> None:
     rows = f"  [{', '.join(rule.ledger)}]" if rule.ledger else ""
-    _print_wrapped(f"{rule.id:<20}{EVIDENCE_WORDS[rule.evidence]:<15}", rule.says + rows)
+    _print_wrapped(f"{rule.id:<{ID_WIDTH}} {EVIDENCE_WORDS[rule.evidence]:<14} ", rule.says + rows)
     if is_open:
-        _print_wrapped(" " * 35, f"settled by: {rule.refuted_by}")
+        _print_wrapped(" " * (ID_WIDTH + 16), f"settled by: {rule.refuted_by}")
     if fault:
         for one in faults_of(rule):
-            _print_wrapped(" " * 35, f"{one.field}={one.name}: {one.says}")
+            _print_wrapped(" " * (ID_WIDTH + 16), f"{one.field}={one.name}: {one.says}")
 
 
 def _print_wrapped(start: str, text: str) -> None:
