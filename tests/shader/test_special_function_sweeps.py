@@ -145,3 +145,19 @@ def test_no_file_is_left_out() -> None:
     """Each file of the folder is one of the sweeps, and together they hold 192 937 984 values."""
     assert {one.path for one in SWEEPS} == set(FOLDER.glob("*.xz"))
     assert sum(one.count for one in SWEEPS) == 192_937_984
+
+
+def fingerprint(one: Sweep) -> int:
+    """Return the sum over places i of the result's bits times (2 i + 1), modulo 2^64, as ``sweep.cu`` forms it."""
+    total = 0
+    for start, results in decoded(one):
+        odd = 2 * np.arange(start, start + results.size, dtype=np.uint64) + np.uint64(1)
+        total += int((results * odd).sum(dtype=np.uint64))
+    return total & 0xFFFF_FFFF_FFFF_FFFF
+
+
+def test_files_hold_what_the_probe_gives() -> None:
+    """The fingerprints that the probe printed on the chip, in a run of its own, are the files'."""
+    lines = (FOLDER / "fingerprints.txt").read_text().splitlines()[1:]
+    printed = {name: (int(count), int(bits, 16)) for name, count, bits in map(str.split, lines)}
+    assert {one.path.stem: (one.count, fingerprint(one)) for one in SWEEPS} == printed
