@@ -2,7 +2,7 @@
 
 48 triangles of 24 x 24 pixels, four input components each, as float bits per pixel; pixels that are not covered hold
 zeros. The planes of ``refnvn/raster/planes.py`` are known to a few units in the last place of the largest vertex
-value (their rules say which), and so far count as within the bound. Derivatives and samples are not run.
+value (their rules say which), and so far count as within the bound. Derivatives are not run.
 
 Read next: ``hardware_raster.py``.
 """
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_draws import array_of, blank, within
+from refnvn.conformance.hardware_multisample import INTERP, score_placed_inputs
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
 from refnvn.conformance.signature import has_arrays
@@ -103,8 +104,10 @@ def score_interp(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
     for name in file.headers:
         if served := _SERVED.fullmatch(name):
             yield _score(file, name, served[1], served[2], rules)
+        elif INTERP.fullmatch(name):
+            yield score_placed_inputs(file, name, rules)
         elif name.startswith("out_"):
-            yield not_run(name, "waits for multisampling")
+            yield not_run(name, "no rule knows this array")
 
 
 SCHEMAS: tuple[Schema, ...] = (

@@ -18,6 +18,7 @@ from refnvn.conformance import (
     hardware_depth,
     hardware_formats,
     hardware_interp,
+    hardware_multisample,
     hardware_raster,
     layout_vectors,
 )
@@ -78,6 +79,7 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_depth.SCHEMAS,
     *hardware_raster.SCHEMAS,
     *hardware_interp.SCHEMAS,
+    *hardware_multisample.SCHEMAS,
     *layout_vectors.SCHEMAS,
     WAITING,
     INFORMATION,

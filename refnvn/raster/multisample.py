@@ -171,11 +171,11 @@ def _with_alpha_one(stage: Stage, values: UInt32) -> UInt32:
 
 @rule(
     "RASTER-COVERAGE-4",
-    "Coverage to colour stores in one integer target, in all samples of a pixel that are left, which samples those "
-    "are: sample 0 is bit 0 of red.",
+    "Coverage to colour stores in an integer target of one channel, in all samples of a pixel that are left, which "
+    "samples those are: sample 0 is bit 0. A target of more channels keeps the shader's output.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors",),
-    exactness="bit-exact for red; green, blue and alpha, here 0, were not read back",
+    exactness="bit-exact but where clipping cuts a triangle: the chip sees the parts apart",
 )
 def coverage_words(left: Covered) -> UInt32:
     """Return R, G, B, A of pixels, shape (4, lanes), from the samples that are left, shape (samples, lanes)."""
@@ -189,6 +189,6 @@ def _store_coverage(stage: Stage, batch: Batch, left: Covered, alive: Covered) -
     """Store coverage in the target that wants it."""
     location = stage.state.multisample.coverage_to_color
     target = stage.colors[location] if 0 <= location < len(stage.colors) else None
-    if target is not None and target.fmt.is_integer:
+    if target is not None and target.fmt.is_integer and len(target.fmt.components) == 1:
         mask = stage.state.channel_masks[location]
         store(target, mask, coverage_words(left), (0, 1, 2, 3), batch, alive, stage.rules)

@@ -107,7 +107,8 @@ def usual_positions(samples: int) -> tuple[Location, ...]:
     "16 samples have the sixteen positions that Tegra's driver knows, in the order that another NVIDIA chip has.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "deko3d"),
-    exactness="bit-exact there; deko3d lists the same positions in another order",
+    exactness="samples nearer than 0.6 / 256 pixel to an edge may be decided otherwise: 65 of 414720 pixels "
+    "were; deko3d lists the same positions in another order",
 )
 def positions_of_16() -> tuple[Location, ...]:
     """Return the positions of 16 samples."""

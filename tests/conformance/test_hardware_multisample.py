@@ -1,0 +1,60 @@
+"""The measured families with several samples in a pixel."""
+
+from pathlib import Path
+
+import pytest
+
+from refnvn.conformance.hardware_multisample import LOCATION, score_sample_locations
+from refnvn.conformance.report import Report
+from refnvn.conformance.run import run
+from refnvn.conformance.vector_file import VectorFile
+from refnvn.rules.fields import NVN
+
+FOLDER = Path(__file__).parents[1] / "data" / "hardware_multisample"
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    """Score the files that take only the rasteriser once."""
+    return run([FOLDER / f"{name}.npz" for name in ("msaa", "a2cdither", "cov2color")])
+
+
+def total(report: Report, file: str, field: str, word: str = "") -> int:
+    """Return the sum of a count over the arrays of a file whose names hold a word."""
+    arrays = [a for f in report.files if f.file == file for a in f.arrays if word in a.array]
+    return sum(int(getattr(one, field)) for one in arrays)
+
+
+@pytest.mark.rule("RASTER-SAMPLES-1", "RASTER-SAMPLES-2", "RASTER-COVERAGE-3")
+def test_covered_samples_are_matched(report: Report) -> None:
+    """180 triangles at 2, 4 and 8 samples: every pixel; at 16 all but 93 of 552,960 masks."""
+    for samples in (2, 4, 8):
+        assert total(report, "msaa.npz", "equal", f"_{samples}x") == 414_720 + 138_240 + 2 * samples
+        assert total(report, "msaa.npz", "wrong", f"_{samples}x") == 0
+    assert total(report, "msaa.npz", "equal", "positions_16x") == 32
+    assert total(report, "msaa.npz", "wrong", "16x") == total(report, "msaa.npz", "known", "16x") == 65 + 28
+
+
+@pytest.mark.rule("RASTER-ALPHA-2", "RASTER-ALPHA-3")
+def test_alpha_to_coverage_is_matched(report: Report) -> None:
+    """96 alphas at 2, 4 and 8 samples, with dither and without: every pixel."""
+    assert total(report, "a2cdither.npz", "cases") == total(report, "a2cdither.npz", "equal") == 55_296
+
+
+@pytest.mark.rule("RASTER-MASK-1", "RASTER-ALPHA-1", "RASTER-COVERAGE-4")
+def test_written_masks_and_coverage_colours_are_matched(report: Report) -> None:
+    """Masks that a shader writes and alpha to one exactly; coverage as a colour in all but one clipped triangle."""
+    for exact in ("samplemask", "alpha_to_one", "RGBA8UI"):
+        assert total(report, "cov2color.npz", "wrong", exact) == 0
+        assert total(report, "cov2color.npz", "cases", exact) > 0
+    assert total(report, "cov2color.npz", "wrong") == total(report, "cov2color.npz", "known") == 4 * (9 + 17)
+    assert report.exit_code() == 0
+
+
+@pytest.mark.rule("RASTER-SAMPLES-3", "RASTER-SAMPLES-4")
+def test_programmable_positions_are_matched() -> None:
+    """Sixteen positions of one's own, for all pixels and by pixel of a grid: every sample of 40 triangles."""
+    file = VectorFile(FOLDER / "nvraster.npz")
+    scores = [score_sample_locations(file, name, NVN) for name in file.headers if LOCATION.fullmatch(name)]
+    assert len(scores) == 6
+    assert all(one.cases == one.equal == 92_160 for one in scores)
