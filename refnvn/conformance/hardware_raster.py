@@ -2,8 +2,8 @@
 
 ``coverage`` holds which pixels triangles covered, the samples counted, fractional viewports, and meshes whose
 triangles were added up. ``stencil`` holds what 80 settings of the stencil test left of 256 values. Of ``depth`` the
-draws are scored here: depths written by a shader, slanted triangles, comparisons. Polygon offset and depth bounds
-are not run.
+draws are scored here: depths written by a shader, slanted triangles, comparisons; ``hardware_offset.py`` scores the
+rest.
 
 Read next: ``hardware_draws.py`` (the draws themselves).
 """
@@ -27,6 +27,7 @@ from refnvn.conformance.hardware_draws import (
     white,
 )
 from refnvn.conformance.hardware_formats import nvn_format, texel_bytes
+from refnvn.conformance.hardware_offset import score_bounds, score_bounds_depths, score_offset
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
 from refnvn.conformance.signature import has_arrays
@@ -51,6 +52,8 @@ _PLANE_BOUND = 2.0
 _COVERAGE = re.compile(r"out_(lower_left|upper_left|viewport(\d)|samples_passed|mesh_(\w+?)_(lower_left|upper_left))")
 _FRAGMENT_DEPTH = re.compile(r"out_fragdepth(_range25_75)?(_clamp)?_(DEPTH\w+)")
 _SLANTED = re.compile(r"out_interp(_clamp|_range_\S+?|_zero_to_one)?_(DEPTH\w+)")
+_MORE = re.compile(r"out_(offset|bounds_stored|bounds_mask)_(DEPTH\w+)")
+_MORE_SCORES = {"offset": score_offset, "bounds_stored": score_bounds_depths, "bounds_mask": score_bounds}
 _COMPARED = re.compile(r"out_func_(DEPTH\w+)")
 _RANGES = {
     "_range_.1_.7": (float(np.float32(0.1)), float(np.float32(0.7))),
@@ -282,7 +285,9 @@ def score_drawn_depth(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
         return _score_slanted(file, name, served[1] or "", served[2], rules)
     if served := _COMPARED.fullmatch(name):
         return _score_compared(file, name, served[1], rules)
-    return not_run(name, "waits for polygon offset" if "offset" in name else "waits for the depth bounds test")
+    if served := _MORE.fullmatch(name):
+        return _MORE_SCORES[served[1]](file, name, served[2], rules)
+    return not_run(name, "no rule knows this array")
 
 
 SCHEMAS: tuple[Schema, ...] = (

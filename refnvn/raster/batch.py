@@ -154,7 +154,7 @@ def run_tests(
     if batch.compiled:
         from refnvn.raster import lane_kernel
 
-        note(("RASTER-TEST-2",))
+        note(("RASTER-TEST-2",) if tests.bounds is None else ("RASTER-TEST-2", "RASTER-BOUNDS-2"))
         return lane_kernel.run_tests(planes, tests, batch.spans, codes, front, alive)
     return depth_stencil.run_tests(planes, tests, batch.lanes, codes, front, alive)
 

@@ -87,20 +87,27 @@ def owns_ties(dx: int, dy: int) -> bool:
     exactness="bit-exact where w is 1; where w differs between corners nothing measures it",
 )
 def cut_at_depth(ring: list[Corner], near_is_zero: bool) -> list[Corner]:
-    """Return what is left of a ring of corners between the near and the far plane."""
+    """Return what is left of a ring of corners, or of the two ends of a line, between the near and the far plane."""
+    is_line = len(ring) == 2
     for far in (False, True):
-        kept: list[Corner] = []
-        inside = [_inside(one, far, near_is_zero) for one in ring]
-        for k, (one, depth) in enumerate(zip(ring, inside, strict=True)):
-            other, other_depth = ring[(k + 1) % len(ring)], inside[(k + 1) % len(ring)]
-            if depth >= 0:
-                kept.append(one)
-            if depth >= 0 and other_depth < 0:
-                kept.append(_between(one, other, depth / (depth - other_depth)))
-            elif depth < 0 and other_depth >= 0:
-                kept.append(_between(other, one, other_depth / (other_depth - depth)))
-        ring = kept
+        ring = _cut_at_plane(ring, far, near_is_zero)
+        if is_line:
+            ring = ring[:2]  # the way back from the end meets the plane in the same point
     return ring
+
+
+def _cut_at_plane(ring: list[Corner], far: bool, near_is_zero: bool) -> list[Corner]:
+    kept: list[Corner] = []
+    inside = [_inside(one, far, near_is_zero) for one in ring]
+    for k, (one, depth) in enumerate(zip(ring, inside, strict=True)):
+        other, other_depth = ring[(k + 1) % len(ring)], inside[(k + 1) % len(ring)]
+        if depth >= 0:
+            kept.append(one)
+        if depth >= 0 and other_depth < 0:
+            kept.append(_between(one, other, depth / (depth - other_depth)))
+        elif depth < 0 and other_depth >= 0:
+            kept.append(_between(other, one, other_depth / (other_depth - depth)))
+    return kept
 
 
 def _inside(one: Corner, far: bool, near_is_zero: bool) -> float:
@@ -180,7 +187,8 @@ def _doubled_area(points: list[tuple[int, int]]) -> int:
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(points, points[1:] + points[:1], strict=True))
 
 
-def _winding(corners: list[Corner]) -> float:
+def winding(corners: list[Corner]) -> float:
+    """Return a number whose sign is that of the area of a triangle, behind the eye or not."""
     one, two, three = corners
     return (
         one.x * (two.y * three.w - two.w * three.y)
@@ -227,7 +235,7 @@ def outline(
         return None
     points = [one.at for one in ring if one.at is not None]
     closed = len(points) == len(ring)
-    size = _doubled_area(points) if closed else _winding(corners)
+    size = _doubled_area(points) if closed else winding(corners)
     if size == 0 or not math.isfinite(size):
         return None
     turn = 1 if size > 0 else -1

@@ -21,6 +21,7 @@ from refnvn.enumerations import DepthFunc, StencilFunc, StencilOp
 from refnvn.formats.depth_stencil import depth_code
 from refnvn.formats.floatbits import Float32, UInt8, UInt32
 from refnvn.formats.packing import pack_codes, unpack_codes
+from refnvn.raster.depth_bounds import Bounds, lies_within
 from refnvn.raster.interpolate import Lanes
 from refnvn.raster.state import RasterState, StencilFace
 from refnvn.raster.target import DepthStencilTarget, Rectangle, clipped, plane_bits, write_bits
@@ -105,6 +106,8 @@ class Tests:
     depth : int
         Which orderings of depth pass (see :func:`ordering`); 15 where the test is off.
     depth_write : bool
+    bounds : tuple of int or None
+        Least and greatest stored depth, as codes, over which fragments pass.
     """
 
     stencil: bool
@@ -112,6 +115,7 @@ class Tests:
     after: UInt8
     depth: int
     depth_write: bool
+    bounds: Bounds | None = None
 
 
 def tests_of(state: RasterState, *, has_depth: bool, has_stencil: bool) -> Tests:
@@ -235,6 +239,7 @@ def run_tests(
     passed = np.zeros(len(codes), dtype=np.bool_)
     for begin, end in _runs(lanes.primitive):
         here = np.arange(begin, end) if alive is None else begin + np.nonzero(alive[begin:end])[0]
+        here = _within_bounds(planes, tests, lanes, here)
         face = int(front[lanes.primitive[begin]])
         at = (lanes.row[here] - planes.top, lanes.column[here] - planes.left)
         stored = planes.stencil[at]
@@ -247,6 +252,15 @@ def run_tests(
         if tests.depth_write:
             planes.depth[at] = np.where(both, codes[here], planes.depth[at])
     return passed
+
+
+def _within_bounds(planes: StoredPlanes, tests: Tests, lanes: Lanes, here: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the fragments among ``here`` that pass the depth bounds test."""
+    if tests.bounds is None:
+        return here
+    stored = planes.depth[lanes.row[here] - planes.top, lanes.column[here] - planes.left]
+    low, high = (_comparable(np.array(code, dtype=np.uint32), planes.is_float) for code in tests.bounds)
+    return here[lies_within(_comparable(stored, planes.is_float), low, high)]
 
 
 def _runs(primitive: NDArray[np.int64]) -> list[tuple[int, int]]:

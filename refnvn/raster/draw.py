@@ -12,20 +12,24 @@ import contextvars
 import itertools
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.errors import ArgumentError, ShapeError, SizeError
-from refnvn.formats.floatbits import Float32, Int64, UInt32
+from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster import depth_stencil
+from refnvn.raster.assembled import Assembled, assembled
+from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.batch import Batch, wants_kernels
 from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade, shade_at_once
-from refnvn.raster.interpolate import Inputs, fit
+from refnvn.raster.interpolate import Inputs
 from refnvn.raster.multisample import sampled_stage, shade_samples
 from refnvn.raster.sample_spans import all_sampled_spans
-from refnvn.raster.setup import Primitives, set_up
+from refnvn.raster.setup import Primitives
+from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
 from refnvn.raster.spans import Spans, all_spans, batches, in_rows
 from refnvn.raster.state import TARGETS_MAX, RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
@@ -37,7 +41,7 @@ from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Builtin, Shader
 from refnvn.shader.ir import Stage as ShaderStage
 
-TRIANGLES_AT_ONCE = 1 << 14
+PRIMITIVES_AT_ONCE = 1 << 14
 
 
 @rule(
@@ -122,7 +126,39 @@ def draw_triangles(
     >>> draw_triangles(draw, [], zeta, corners, np.zeros((0, 3), np.uint32), np.array([[0, 1, 2]]), None)
     6
     """
-    _check(colors, positions, varyings, triangles, fragment)
+    if triangles.dtype.kind not in "iu" or triangles.ndim != 2 or triangles.shape[1] != 3:
+        raise ShapeError(f"triangles must be integers of shape (m, 3), not {triangles.dtype} {triangles.shape}")
+    vertices = triangles.astype(np.int64)
+    return draw_primitives(
+        state, colors, depth_target, Vertices(positions, varyings),
+        assembled(vertices, vertices[:, state.provoking_vertex]), fragment, uniforms, rules, threads=threads,
+    )  # fmt: skip
+
+
+def draw_primitives(
+    state: RasterState,
+    colors: Sequence[ColorTarget | None],
+    depth_target: DepthStencilTarget | None,
+    vertices: Vertices,
+    primitives: Assembled,
+    fragment: Shader | None,
+    uniforms: Uniforms = no_uniforms,
+    rules: Rules = NVN,
+    *,
+    threads: int = 1,
+) -> int:
+    """Draw triangles, lines or points into targets, in place, and return how many samples passed.
+
+    Parameters
+    ----------
+    vertices : Vertices
+        Their positions, varyings, and sizes of points.
+    primitives : Assembled
+        What to draw of them, in order.
+
+    Everything else is as for :func:`draw_triangles`.
+    """
+    _check(colors, vertices, primitives, fragment)
     require_viewport(state)
     window = reachable(state, colors, depth_target)
     if window[2] == 0 or window[3] == 0:
@@ -133,8 +169,8 @@ def draw_triangles(
         stage = sampled_stage(stage, colors, depth_target, samples, window)
     passed = 0
     with np.errstate(all="ignore"):  # vertices may hold any bits; what they become is a rule, never a warning
-        for primitives, inputs in _chunks(stage, positions, varyings, triangles.astype(np.int64), window):
-            passed += _draw_chunk(stage, primitives, inputs, window, threads)
+        for chunk, inputs in _chunks(stage, vertices, primitives, window):
+            passed += _draw_chunk(stage, chunk, inputs, window, threads)
     for one in stage.samples or (stage,):
         if one.planes is not None:
             one.planes.put_back(stage.tests)
@@ -143,19 +179,17 @@ def draw_triangles(
 
 def _check(
     colors: Sequence[ColorTarget | None],
-    positions: Float32,
-    varyings: UInt32,
-    triangles: NDArray[np.integer[Any]],
+    vertices: Vertices,
+    primitives: Assembled,
     fragment: Shader | None,
 ) -> None:
+    positions, varyings, named = vertices.positions, vertices.varyings, primitives.vertices
     if len(colors) > TARGETS_MAX:
         raise SizeError(f"a draw has at most {TARGETS_MAX} colour targets, not {len(colors)}")
     if positions.dtype != np.float32 or positions.ndim != 2 or positions.shape[1] != 4:
         raise ShapeError(f"positions must be float32 of shape (n, 4), not {positions.dtype} {positions.shape}")
-    if triangles.dtype.kind not in "iu" or triangles.ndim != 2 or triangles.shape[1] != 3:
-        raise ShapeError(f"triangles must be integers of shape (m, 3), not {triangles.dtype} {triangles.shape}")
-    if triangles.size and not 0 <= int(triangles.min()) <= int(triangles.max()) < len(positions):
-        raise ArgumentError(f"triangles name a vertex outside 0 to {len(positions) - 1}")
+    if named.size and not 0 <= int(named.min()) <= int(named.max()) < len(positions):
+        raise ArgumentError(f"{primitives.shape.name.lower()} name a vertex outside 0 to {len(positions) - 1}")
     if fragment is not None and fragment.stage is not ShaderStage.FRAGMENT:
         raise ArgumentError(f"a fragment shader is needed to draw, not a {fragment.stage} shader")
     components = fragment.input_components if fragment is not None else len(varyings)
@@ -177,7 +211,10 @@ def _stage(
 ) -> Stage:
     has = {name: target is not None and target.fmt.component(name) is not None for name in "DS"}
     tests = depth_stencil.tests_of(state, has_depth=has["D"], has_stencil=has["S"])
-    on = target is not None and ((state.depth_test and has["D"]) or tests.stencil)
+    bounded = state.depth_bounds is not None and has["D"]
+    if state.depth_bounds is not None and target is not None and bounded:
+        tests = replace(tests, bounds=bounds_codes(state.depth_bounds, target.fmt, rules))
+    on = target is not None and ((state.depth_test and has["D"]) or tests.stencil or bounded)
     return Stage(
         state=state,
         fragment=None if fragment is None else fragment_shader(fragment),
@@ -190,24 +227,29 @@ def _stage(
 
 
 def _chunks(
-    stage: Stage, positions: Float32, varyings: UInt32, triangles: Int64, window: Rectangle
+    stage: Stage, vertices: Vertices, drawn: Assembled, window: Rectangle
 ) -> Iterator[tuple[Primitives, Inputs]]:
-    """Set up so many triangles at a time that little memory is needed."""
+    """Set up so many primitives at a time that little memory is needed."""
     shader = None if stage.fragment is None else stage.fragment.shader
     builtins = () if stage.fragment is None else stage.fragment.builtins
     needs_depth = stage.planes is not None or Builtin.FRAG_COORD_Z in builtins
-    values = varyings if shader is not None else varyings[:0]
-    for first in range(0, len(triangles), TRIANGLES_AT_ONCE):
-        part = triangles[first : first + TRIANGLES_AT_ONCE]
-        primitives = set_up(positions, part, first, stage.state, window, sampled=stage.positions is not None)
+    wanted = Wanted(
+        shader=shader,
+        depth=needs_depth,
+        w=Builtin.FRAG_COORD_W in builtins,
+        sampled=stage.positions is not None,
+        depth_format=None if stage.planes is None else stage.planes.target.fmt,
+    )
+    seen = Vertices(
+        swizzled(vertices.positions, stage.state.viewport_swizzle),
+        vertices.varyings if shader is not None else vertices.varyings[:0],
+        vertices.sizes,
+    )
+    for first in range(0, len(drawn), PRIMITIVES_AT_ONCE):
+        part = drawn.part(first, first + PRIMITIVES_AT_ONCE)
+        primitives, inputs = prepare(part, seen, wanted, stage.state, window, stage.rules)
         if len(primitives.ids):
-            yield (
-                primitives,
-                fit(
-                    primitives, positions, values, shader, stage.state, stage.rules,
-                    needs_depth=needs_depth, needs_w=Builtin.FRAG_COORD_W in builtins,
-                ),
-            )  # fmt: skip
+            yield primitives, inputs
 
 
 def _draw_chunk(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, threads: int) -> int:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
 from refnvn.raster import depth_stencil, output
 from refnvn.raster.batch import Batch, Sampled, depths_of, fill, run_tests, store, stores_unorm8, values_of
-from refnvn.raster.interpolate import Inputs, fragment_w
+from refnvn.raster.interpolate import Inputs, fragment_w, sprite_coordinate
 from refnvn.raster.quads import quads_of
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans
@@ -271,6 +271,8 @@ def _builtins(
         Builtin.FRAG_COORD_Z: lambda: _float_bits(depth_stencil.clamped_depth(depths_of(inputs, batch), stage.state)),
         Builtin.FRAG_COORD_W: lambda: fragment_w(inputs, batch.lanes),
         Builtin.FRONT_FACING: lambda: primitives.front[batch.lanes.primitive],
+        Builtin.POINT_COORD_X: lambda: sprite_coordinate(inputs, batch.lanes, 0),
+        Builtin.POINT_COORD_Y: lambda: sprite_coordinate(inputs, batch.lanes, 1),
         Builtin.PRIMITIVE_ID: lambda: primitives.ids[batch.lanes.primitive].astype(np.uint32),
         Builtin.SAMPLE_ID: lambda: np.full(batch.spans.lanes, sampled.number, np.uint32),
         Builtin.SAMPLE_MASK_IN: lambda: sampled.mask,

@@ -58,6 +58,8 @@ class Inputs:
         Which triangles have a vertex with w other than 1.
     depth : Planes or None
         Of window depth.
+    sprite : Planes or None
+        Of the coordinates of point sprites.
     sampling : tuple of Sampling
         Where in a pixel each input component is evaluated.
     """
@@ -68,6 +70,7 @@ class Inputs:
     inverse_w: Planes | None
     perspective: NDArray[np.bool_]
     depth: Planes | None
+    sprite: Planes | None = None
     sampling: tuple[Sampling, ...] = ()
 
 
@@ -116,7 +119,7 @@ def divided_values(values: Float64, inverse_w: Float64, smooth: NDArray[np.bool_
     return np.where(smooth, divided, values)
 
 
-def _inverse_w(clip: Float32) -> Float64:
+def inverse_of_w(clip: Float32) -> Float64:
     """Return float32 1 / w of vertices, as float64; 1 where w says nothing."""
     w = clip[:, :, 3]
     with np.errstate(all="ignore"):
@@ -153,7 +156,7 @@ def fit(
     """
     rows = component_rows(shader)
     vertices = _Vertices(positions[primitives.vertices], np.moveaxis(varyings[:, primitives.vertices], 0, -1))
-    inverse_w = _inverse_w(vertices.clip)
+    inverse_w = inverse_of_w(vertices.clip)
     perspective = (vertices.clip[:, :, 3] != 1).any(axis=1)
     smooth = np.array([one is Interpolation.SMOOTH for one in rows], dtype=np.bool_)
     fits_values = any(one is not Interpolation.FLAT for one in rows)
@@ -172,7 +175,7 @@ def fit(
     _fit_hidden(primitives, vertices, (planes, w_planes, depth), state)
     return Inputs(
         rows=rows,
-        flat=vertices.varyings[:, state.provoking_vertex, :],
+        flat=np.moveaxis(varyings[:, primitives.provoking], 0, -1),
         planes=planes,
         inverse_w=w_planes,
         perspective=perspective,
@@ -285,6 +288,13 @@ def fragment_w(inputs: Inputs, lanes: Lanes) -> UInt32:
     """Return the bits of 1 / w as the shader sees it."""
     assert inputs.inverse_w is not None
     return _to_float32_bits(_planes_at(inputs.inverse_w, lanes, 0))
+
+
+def sprite_coordinate(inputs: Inputs, lanes: Lanes, axis: int) -> UInt32:
+    """Return the bits of s or t (``axis`` 0 or 1) of point sprites; 0 where nothing is a point."""
+    if inputs.sprite is None:
+        return np.zeros(len(lanes.row), dtype=np.uint32)
+    return _to_float32_bits(_planes_at(inputs.sprite, lanes, axis))
 
 
 def values_of(inputs: Inputs, lanes: Lanes, wanted: Collection[int] | None = None) -> UInt32:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from refnvn.formats import norm
 from refnvn.formats.floatbits import Float32, UInt8, UInt32
 from refnvn.kernel import compiled
-from refnvn.raster import arithmetic, depth_stencil, interpolate
+from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
@@ -47,6 +47,7 @@ _cut_27 = _twin(arithmetic.cut_to_27_bits)
 _plane_at = _twin(interpolate.plane_at, cut_to_24_bits=_cut_24)
 _depth_at = _twin(interpolate.depth_at, cut_to_24_bits=_cut_24, cut_to_27_bits=_cut_27)
 _ordering = _twin(depth_stencil.ordering)
+_lies_within = _twin(depth_bounds.lies_within)
 _half_down = _twin(norm.cut_then_half_down)
 
 
@@ -113,8 +114,8 @@ def _depths(
 
 
 def _test(
-    depth: Any, stencil: Any, is_float: bool, passes: Any, after: Any, mask: int, write: bool,
-    codes: Any, alive: Any, all_alive: bool, front: Any, passed: Any,
+    depth: Any, stencil: Any, is_float: bool, passes: Any, after: Any, mask: int, write: bool, low: Any, high: Any,
+    bounded: bool, codes: Any, alive: Any, all_alive: bool, front: Any, passed: Any,
     primitive: Any, row: Any, left: Any, right: Any, start: Any, top: int, first: int,
 ) -> None:  # fmt: skip
     for k in range(row.size):
@@ -127,9 +128,14 @@ def _test(
             column = np.uint32(left[k] + i - first)
             code, old = codes[lane], depth[line, column]
             if is_float:
-                order = _ordering(np.uint32(code).view(np.float32), np.uint32(old).view(np.float32))
+                kept = np.uint32(old).view(np.float32)
+                order = _ordering(np.uint32(code).view(np.float32), kept)
+                inside = _lies_within(kept, np.uint32(low).view(np.float32), np.uint32(high).view(np.float32))
             else:
                 order = _ordering(code, old)
+                inside = _lies_within(old, low, high)
+            if bounded and not inside:
+                continue
             stored = stencil[line, column]
             outcome = np.uint32(0)
             if passes[face, stored]:
@@ -281,9 +287,11 @@ def run_tests(
     """Test fragments in order; see :func:`refnvn.raster.depth_stencil.run_tests`."""
     passed = np.zeros(spans.lanes, dtype=np.bool_)
     living = _NO_LANES if alive is None else alive
+    low, high = (np.uint32(code) for code in tests.bounds or (0, 0))
     test_kernel(
         planes.depth, planes.stencil, planes.is_float, tests.passes, tests.after, tests.depth, tests.depth_write,
-        codes, living, alive is None, front, passed, *_where(spans), planes.top, planes.left,
+        low, high, tests.bounds is not None, codes, living, alive is None, front, passed, *_where(spans),
+        planes.top, planes.left,
     )  # fmt: skip
     return passed
 

@@ -35,6 +35,8 @@ class Primitives:
         Which triangles of the draw they are.
     vertices : int64, shape (m, 3)
         Their vertices.
+    provoking : int64, shape (m,)
+        The vertex that gives flat inputs.
     x, y : int64, shape (m, 3)
         Snapped positions in 1/256 pixel; a stand-in where ``homogeneous`` holds the triangle.
     edges : int64, shape (m, edges, 3)
@@ -48,6 +50,7 @@ class Primitives:
 
     ids: Int64
     vertices: Int64
+    provoking: Int64
     x: Int64
     y: Int64
     edges: Int64
@@ -57,7 +60,7 @@ class Primitives:
     homogeneous: dict[int, Float64] = field(default_factory=dict)
 
 
-def _is_plain(positions: Float32, x: Int64, y: Int64, state: RasterState) -> NDArray[np.bool_]:
+def is_plain(positions: Float32, x: Int64, y: Int64, state: RasterState) -> NDArray[np.bool_]:
     """Return which vertices need no clipping."""
     z, w = positions[..., 2], positions[..., 3]
     near = np.isfinite(z) & np.isfinite(w) & (w > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)
@@ -87,17 +90,17 @@ def _rows(least_sub: Int64, greatest_sub: Int64, window: Rectangle, beside_sub: 
     return top, np.maximum(bottom, top)
 
 
-def _culled(front: NDArray[np.bool_], cull: Face) -> NDArray[np.bool_]:
+def culled(front: NDArray[np.bool_], cull: Face) -> NDArray[np.bool_]:
     """Return which triangles are dropped for their facing."""
     return (front & bool(cull & Face.FRONT)) | (~front & bool(cull & Face.BACK))
 
 
-def _corners(clip: Float32, x: Int64, y: Int64, state: RasterState) -> list[Corner]:
-    """Return the three corners of a triangle that needs clipping."""
+def corners_of(clip: Float32, x: Int64, y: Int64, state: RasterState) -> list[Corner]:
+    """Return the corners of a triangle, or the ends of a line, that needs clipping."""
     x0, y0, width, height = state.viewport
     up = -1.0 if state.window_origin.name == "UPPER_LEFT" else 1.0
     found = []
-    for k in range(3):
+    for k in range(len(clip)):
         w = float(clip[k, 3])
         across = float(clip[k, 0]) * (width / 2) + (x0 + width / 2) * w
         along = float(clip[k, 1]) * up * (height / 2) + (y0 + height / 2) * w
@@ -124,7 +127,7 @@ def _clip_all(places: NDArray[np.intp], clip: Float32, x: Int64, y: Int64, state
     for place in places.tolist():
         if not np.isfinite(clip[place]).all():
             continue
-        corners = _corners(clip[place], x[place], y[place], state)
+        corners = corners_of(clip[place], x[place], y[place], state)
         found = outline(
             corners,
             cut_depth=not state.depth_clamp,
@@ -190,7 +193,7 @@ def set_up(
     """
     clip = positions[triangles]
     x, y = (snapped(v) for v in window_position(clip, state))
-    plain = _is_plain(clip, x, y, state).all(axis=1)
+    plain = is_plain(clip, x, y, state).all(axis=1)
     beside_sub = _HALF if sampled else 0
     area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
     area[~plain] = 0
@@ -199,7 +202,7 @@ def set_up(
     cut = _clip_all(np.nonzero(~plain)[0], clip, x, y, state) if not plain.all() else _Clipped()
     edges = _with_outlines(edges, area, rows, cut, window, beside_sub)
     front = is_front(area, state)
-    kept = np.nonzero((area != 0) & (rows[1] > rows[0]) & ~_culled(front, state.cull_face))[0]
+    kept = np.nonzero((area != 0) & (rows[1] > rows[0]) & ~culled(front, state.cull_face))[0]
     homogeneous = {new: cut.homogeneous[old] for new, old in enumerate(kept.tolist()) if old in cut.homogeneous}
     x, y = x[kept], y[kept]
     for place in homogeneous:
@@ -207,6 +210,7 @@ def set_up(
     return Primitives(
         ids=first_id + kept,
         vertices=triangles[kept],
+        provoking=triangles[kept, state.provoking_vertex],
         x=x,
         y=y,
         edges=np.ascontiguousarray(edges[kept]),

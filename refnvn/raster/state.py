@@ -15,14 +15,22 @@ from refnvn.enumerations import (
     DepthMode,
     Face,
     FrontFace,
+    PolygonMode,
     StencilFunc,
     StencilOp,
+    ViewportSwizzle,
     WindowOriginMode,
 )
 from refnvn.raster.samples import Multisample
 
 ALL_CHANNELS = 15
 TARGETS_MAX = 8
+PLAIN_SWIZZLE = (
+    ViewportSwizzle.POSITIVE_X,
+    ViewportSwizzle.POSITIVE_Y,
+    ViewportSwizzle.POSITIVE_Z,
+    ViewportSwizzle.POSITIVE_W,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +85,21 @@ class RasterState:
     channel_masks : tuple of int
         For each of eight targets the channels R, G, B, A (bits 0 to 3) that are written.
     provoking_vertex : int
-        Which of a triangle's three vertices gives flat inputs: 0 to 2.
+        Which of a triangle's three vertices gives flat inputs, where nothing else says it: 0 to 2.
+    viewport_swizzle : tuple of ViewportSwizzle
+        What x, y, z and w are taken from before anything else happens.
+    polygon_mode : PolygonMode
+        Whether triangles are filled, or their edges or corners drawn.
+    polygon_offset : tuple of float or None
+        Factor, units and clamp, where an offset is on for the polygon mode.
+    line_width, point_size : float
+        In pixels, before they are rounded.
+    point_sprite : bool
+        Whether points are sprites, as NVN draws them.
+    sprite_origin : WindowOriginMode
+        UPPER_LEFT: the coordinate t of a sprite is 1 at its first memory row; LOWER_LEFT: 0.
+    depth_bounds : tuple of float or None
+        Least and greatest stored depth over which fragments pass; None lets all pass.
     multisample : Multisample
         What a target with several samples needs.
     """
@@ -99,6 +121,14 @@ class RasterState:
     back: StencilFace = field(default_factory=StencilFace)
     channel_masks: tuple[int, ...] = (ALL_CHANNELS,) * TARGETS_MAX
     provoking_vertex: int = 2
+    viewport_swizzle: tuple[ViewportSwizzle, ...] = PLAIN_SWIZZLE
+    polygon_mode: PolygonMode = PolygonMode.FILL
+    polygon_offset: tuple[float, float, float] | None = None
+    line_width: float = 1.0
+    point_size: float = 1.0
+    point_sprite: bool = True
+    sprite_origin: WindowOriginMode = WindowOriginMode.UPPER_LEFT
+    depth_bounds: tuple[float, float] | None = None
     multisample: Multisample = field(default_factory=Multisample)
 
     @property

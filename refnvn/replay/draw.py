@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from refnvn.commands import commands as c
 from refnvn.enumerations import DrawPrimitive, ShaderStage
 from refnvn.errors import ArgumentError, SizeError
+from refnvn.raster.assembled import Shape
 from refnvn.raster.draw import draw_triangles
-from refnvn.replay.assemble import index_size_B, triangles_of, vertex_numbers
+from refnvn.replay.assemble import primitives_of
 from refnvn.replay.context import Context
 from refnvn.replay.draw_state import DrawTargets, raster_state
-from refnvn.replay.errors import field
+from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.indices import index_size_B, vertex_numbers
 from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
@@ -60,7 +62,10 @@ def _check_count(count: int) -> None:
 
 def _draw(context: Context, primitive: DrawPrimitive, numbers: Numbers, places: Numbers) -> None:
     """Shade the vertices ``numbers`` and draw the triangles that a run of their ``places`` makes."""
-    triangles = places[triangles_of(primitive, places.size)]
+    drawn = primitives_of(primitive, places.size).renamed(places)
+    if drawn.shape is not Shape.TRIANGLES:
+        raise NotReplayed(f"primitive {primitive.name} is not replayed yet")
+    triangles = drawn.vertices
     state = raster_state(context)
     vertex = shader_of(context, ShaderStage.VERTEX)
     if vertex is None:

@@ -57,6 +57,8 @@ _BUILTINS = {
     Builtin.FRAG_COORD_W: "floatBitsToUint(gl_FragCoord.w)",
     Builtin.FRONT_FACING: "gl_FrontFacing",
     Builtin.PRIMITIVE_ID: "uint(gl_PrimitiveID)",
+    Builtin.POINT_COORD_X: "floatBitsToUint(gl_PointCoord.x)",
+    Builtin.POINT_COORD_Y: "floatBitsToUint(gl_PointCoord.y)",
     Builtin.SAMPLE_ID: "uint(gl_SampleID)",
     Builtin.SAMPLE_MASK_IN: "uint(gl_SampleMaskIn[0])",
 }

@@ -86,6 +86,8 @@ class Builtin(StrEnum):
     FRAG_COORD_W = "frag_coord_w"
     FRONT_FACING = "front_facing"
     PRIMITIVE_ID = "primitive_id"
+    POINT_COORD_X = "point_coord_x"
+    POINT_COORD_Y = "point_coord_y"
     SAMPLE_ID = "sample_id"
     SAMPLE_MASK_IN = "sample_mask_in"
 

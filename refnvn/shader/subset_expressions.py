@@ -41,6 +41,7 @@ _PIPELINE = {
     "vertex_id": (INT, (Builtin.VERTEX_ID,)),
     "instance_id": (INT, (Builtin.INSTANCE_ID,)),
     "primitive_id": (INT, (Builtin.PRIMITIVE_ID,)),
+    "point_coord": (FLOAT, (Builtin.POINT_COORD_X, Builtin.POINT_COORD_Y)),
     "front_facing": (BOOL, (Builtin.FRONT_FACING,)),
     "frag_coord": (
         FLOAT,

@@ -309,7 +309,7 @@ def test_primitives_make_the_hardware_s_triangles(
     """Lists, strips and fans as the hardware draws them, the last vertex provoking."""
     from refnvn.replay.assemble import triangles_of
 
-    assert triangles_of(primitive, count).tolist() == corners
+    assert triangles_of(primitive, count).vertices.tolist() == corners
 
 
 @pytest.mark.rule("PRIMITIVE-TRIANGLES-1")

@@ -1,0 +1,85 @@
+"""What is drawn of triangles in the polygon modes LINE and POINT?
+
+Triangles are culled by their facing, then become lines or points that keep their number, facing and provoking vertex.
+
+Read next: ``shapes.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.enumerations import PolygonMode
+from refnvn.formats.floatbits import Float32, Int64
+from refnvn.raster.assembled import Assembled, assembled
+from refnvn.raster.clip import winding
+from refnvn.raster.setup import corners_of, culled, is_plain
+from refnvn.raster.state import RasterState
+from refnvn.raster.window import is_front, snapped, window_position
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+
+
+def signed_areas(clip: Float32, state: RasterState) -> Int64:
+    """Return the doubled areas of triangles in window columns and rows, of clipped ones the sign alone.
+
+    Parameters
+    ----------
+    clip : float32, shape (m, 3, 4)
+    state : RasterState
+    """
+    x, y = (snapped(v) for v in window_position(clip, state))
+    area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
+    for place in np.nonzero(~is_plain(clip, x, y, state).all(axis=1))[0].tolist():
+        corners = corners_of(clip[place], x[place], y[place], state)
+        if any(one.at is None for one in corners) and np.isfinite(clip[place]).all():
+            area[place] = np.sign(winding(corners))
+    return area
+
+
+@rule(
+    "PRIMITIVE-MODE-1",
+    "In the polygon modes LINE and POINT a triangle whose corners are all beyond the same side of the clip volume is "
+    "dropped, even where its wide lines would reach the viewport.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-line-rules",),
+    exactness="one random pipeline decides",
+)
+def is_beside(clip: Float32) -> NDArray[np.bool_]:
+    """Say which triangles, shape (m, 3, 4), lie wholly beyond one side in x or y."""
+    w = clip[:, :, 3]
+    found = np.zeros(len(clip), dtype=np.bool_)
+    for axis in (0, 1):
+        found |= (clip[:, :, axis] > w).all(axis=1) | (clip[:, :, axis] < -w).all(axis=1)
+    return found
+
+
+@rule(
+    "PRIMITIVE-MODE-2",
+    "LINE draws the edges 0-1, 1-2, 2-0 of each triangle as lines, POINT a point at the start of each of them; "
+    "diagonals of quads, strips of quads and polygons are no edges. Each half of a quad is culled by its own facing, "
+    "and a triangle of no area counts as a back face. Flat inputs come from the provoking vertex of the primitive.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("line-vectors", "hardware-line-rules", "hardware-pipeline-rules"),
+)
+def outlines_of(triangles: Assembled, positions: Float32, state: RasterState) -> tuple[Assembled, NDArray[np.bool_]]:
+    """Return the lines or points that are drawn of triangles, and which of them show a front.
+
+    Parameters
+    ----------
+    triangles : Assembled
+    positions : float32, shape (n, 4)
+        Clip space.
+    state : RasterState
+        ``polygon_mode`` is LINE or POINT.
+    """
+    clip = positions[triangles.vertices]
+    area = signed_areas(clip, state)
+    front = is_front(area, state) & (area != 0)
+    kept = ~culled(front, state.cull_face) & ~is_beside(clip)
+    triangle, edge = np.nonzero(triangles.outlined & kept[:, np.newaxis])
+    start, end = triangles.vertices[triangle, edge], triangles.vertices[triangle, (edge + 1) % 3]
+    is_line = state.polygon_mode is PolygonMode.LINE
+    drawn = np.stack([start, end], axis=1) if is_line else start[:, np.newaxis]
+    return assembled(drawn, triangles.provoking[triangle], triangles.ids[triangle]), front[triangle]

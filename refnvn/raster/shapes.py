@@ -1,0 +1,211 @@
+"""How does what was assembled become primitives with edges and planes? Triangles, lines and points, each its own way.
+
+All of them end as edges in exact integers and as planes, so that what follows knows no difference.
+
+Read next: ``spans.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.enumerations import PolygonMode, ViewportSwizzle
+from refnvn.formats.floatbits import Float32, UInt32, from_bits
+from refnvn.formats.table import Format
+from refnvn.raster import points
+from refnvn.raster.assembled import Assembled, Shape
+from refnvn.raster.depth_offset import with_offset
+from refnvn.raster.interpolate import Inputs, component_rows, fit, inverse_of_w
+from refnvn.raster.outlines import outlines_of
+from refnvn.raster.planes import Planes
+from refnvn.raster.segments import fit_lines, set_up_lines
+from refnvn.raster.setup import Primitives, is_plain, set_up
+from refnvn.raster.state import PLAIN_SWIZZLE, RasterState
+from refnvn.raster.target import Rectangle
+from refnvn.raster.window import snapped, window_depth, window_position
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules
+from refnvn.rules.registry import rule
+from refnvn.shader.ir import Shader
+
+
+@dataclass(frozen=True, slots=True)
+class Vertices:
+    """What the vertices of a draw hold.
+
+    Attributes
+    ----------
+    positions : float32, shape (n, 4)
+        Clip space.
+    varyings : uint32, shape (components, n)
+        In the order of the fragment shader's inputs.
+    sizes : float32, shape (n,), or None
+        Of points, where the vertex shader writes them.
+    """
+
+    positions: Float32
+    varyings: UInt32
+    sizes: Float32 | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the fragments of a draw need.
+
+    Attributes
+    ----------
+    shader : Shader or None
+    depth, w : bool
+        Whether anything reads depth, or the fragment's w.
+    sampled : bool
+        Whether several samples of a pixel decide.
+    depth_format : Format or None
+        Of the depth target.
+    """
+
+    shader: Shader | None
+    depth: bool
+    w: bool
+    sampled: bool
+    depth_format: Format | None
+
+
+@rule(
+    "RASTER-SWIZZLE-1",
+    "A viewport's swizzle takes each of x, y, z and w from any of them, negated or not, before clipping and "
+    "division; facing is judged of what comes out.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("swizzle-vectors", "open-gpu-doc", "seed-titles"),
+    ledger=("viewport-swizzle",),
+)
+def swizzled(positions: Float32, swizzle: tuple[ViewportSwizzle, ...]) -> Float32:
+    """Return clip positions as a viewport's swizzle makes them.
+
+    Examples
+    --------
+    >>> from refnvn.enumerations import ViewportSwizzle as S
+    >>> flipped = (S.POSITIVE_X, S.NEGATIVE_Y, S.POSITIVE_Z, S.POSITIVE_W)
+    >>> swizzled(np.array([[1, 2, 3, 4]], np.float32), flipped).tolist()
+    [[1.0, -2.0, 3.0, 4.0]]
+    """
+    if swizzle == PLAIN_SWIZZLE:
+        return positions
+    signs = np.array([-1 if one & 1 else 1 for one in swizzle], dtype=np.float32)
+    return np.ascontiguousarray(positions[:, [int(one) >> 1 for one in swizzle]] * signs)
+
+
+def prepare(
+    part: Assembled, vertices: Vertices, wanted: Wanted, state: RasterState, window: Rectangle, rules: Rules
+) -> tuple[Primitives, Inputs]:
+    """Return primitives with their edges, and the planes of their inputs.
+
+    Parameters
+    ----------
+    part : Assembled
+        Not too many at a time.
+    vertices : Vertices
+        Swizzled already.
+    wanted : Wanted
+    state : RasterState
+    window : tuple of int
+        The pixels that can be written: x, y, width, height.
+    rules : Rules
+    """
+    front = np.ones(len(part), dtype=np.bool_)
+    is_polygon = part.shape is Shape.TRIANGLES
+    if is_polygon and state.polygon_mode is not PolygonMode.FILL:
+        part, front = outlines_of(part, vertices.positions, state)
+    if part.shape is Shape.TRIANGLES:
+        primitives, inputs = _triangles(part, vertices, wanted, state, window, rules)
+    elif part.shape is Shape.LINES:
+        primitives, inputs = _lines(part, front, vertices, wanted, state, window, rules)
+    else:
+        primitives, inputs = _points(part, front, vertices, wanted, state, window)
+    if is_polygon and state.polygon_offset is not None and inputs.depth is not None:
+        depths = window_depth(vertices.positions[primitives.vertices], state)
+        inputs = replace(inputs, depth=with_offset(inputs.depth, depths, state.polygon_offset, wanted.depth_format))
+    return primitives, inputs
+
+
+def _triangles(
+    part: Assembled, vertices: Vertices, wanted: Wanted, state: RasterState, window: Rectangle, rules: Rules
+) -> tuple[Primitives, Inputs]:
+    found = set_up(vertices.positions, part.vertices, 0, state, window, sampled=wanted.sampled)
+    primitives = replace(found, ids=part.ids[found.ids], provoking=part.provoking[found.ids])
+    return primitives, fit(
+        primitives, vertices.positions, vertices.varyings, wanted.shader, state, rules,
+        needs_depth=wanted.depth, needs_w=wanted.w,
+    )  # fmt: skip
+
+
+def _lines(
+    part: Assembled, front: NDArray[np.bool_], vertices: Vertices, wanted: Wanted, state: RasterState,
+    window: Rectangle, rules: Rules,
+) -> tuple[Primitives, Inputs]:  # fmt: skip
+    segments = set_up_lines(vertices.positions, part, front, state, window, sampled=wanted.sampled)
+    return segments.primitives, fit_lines(
+        segments, vertices.positions, vertices.varyings, wanted.shader, state, rules,
+        needs_depth=wanted.depth, needs_w=wanted.w,
+    )  # fmt: skip
+
+
+@rule(
+    "RASTER-POINT-6",
+    "Without depth clamp a point before the near or behind the far plane is dropped, and always one behind the eye.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-line-rules",),
+    ledger=("depth-clamp",),
+)
+def _point_stays(clip: Float32, state: RasterState) -> NDArray[np.bool_]:
+    """Say which points, shape (m, 4), are drawn."""
+    x, y = (snapped(v) for v in window_position(clip, state))
+    return np.isfinite(clip).all(axis=1) & is_plain(clip, x, y, state)
+
+
+def _points(
+    part: Assembled, front: NDArray[np.bool_], vertices: Vertices, wanted: Wanted, state: RasterState,
+    window: Rectangle,
+) -> tuple[Primitives, Inputs]:  # fmt: skip
+    """Set up points, whose values are the same all over."""
+    kept = np.nonzero(_point_stays(vertices.positions[part.vertices[:, 0]], state))[0]
+    vertex = part.vertices[kept, 0]
+    clip = vertices.positions[vertex]
+    size = np.full(len(vertex), state.point_size, dtype=np.float32)
+    if vertices.sizes is not None:
+        size = points.written_size(vertices.sizes[vertex])
+    size_px = points.point_size_px(size)
+    x, y = (snapped(v) for v in window_position(clip, state))
+    place = points.sprite_corner if state.point_sprite else points.plain_corner
+    left, top = place(x, y, size_px)
+    first, last = points.point_rows(top, size_px)
+    first = np.maximum(first, window[1])
+    primitives = Primitives(
+        ids=part.ids[kept],
+        vertices=part.vertices[kept],
+        provoking=part.provoking[kept],
+        x=x[:, np.newaxis],
+        y=y[:, np.newaxis],
+        edges=points.square_edges(left, top, size_px),
+        top=first,
+        bottom=np.maximum(np.minimum(last, window[1] + window[3]), first),
+        front=front[kept],
+    )
+    values = from_bits(np.moveaxis(vertices.varyings[:, vertex], 0, -1)).astype(np.float64)
+    return primitives, Inputs(
+        rows=component_rows(wanted.shader),
+        flat=np.moveaxis(vertices.varyings[:, primitives.provoking], 0, -1),
+        planes=_constant(values),
+        inverse_w=_constant(inverse_of_w(clip[:, np.newaxis])) if wanted.w else None,
+        perspective=np.zeros(len(vertex), dtype=np.bool_),
+        depth=_constant(window_depth(clip, state).astype(np.float64)[:, np.newaxis]) if wanted.depth else None,
+        sprite=points.sprite_planes(left, top, size_px, state.sprite_origin, state.viewport),
+    )
+
+
+def _constant(values: NDArray[np.float64]) -> Planes:
+    """Return planes that hold the same values everywhere, shape (m, k)."""
+    flat, zero = np.zeros_like(values), np.zeros(len(values))
+    return Planes(flat, flat, values, zero, zero)
