@@ -26,7 +26,7 @@ from refnvn.raster.advanced_blend_plain import PLAIN, plain
 from refnvn.raster.advanced_blend_reciprocal import reciprocal
 from refnvn.raster.advanced_blend_uncorrelated import SHARED, Sides, divided, uncorrelated, uncorrelated_of_mix
 from refnvn.raster.blend_components import stored_components, with_missing
-from refnvn.raster.blend_float import multiply, to_half
+from refnvn.raster.blend_float import FloatArithmetic, multiply, to_half
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
@@ -109,6 +109,8 @@ class _Halves:
         return to_half(component_value(self.fmt, component, codes, self.rules), self.rules)
 
     def codes(self, values: Float64) -> UInt32:
+        if self.fmt.numeric_class not in (NumericClass.UNORM, NumericClass.SNORM):
+            return FloatArithmetic(self.fmt, self.rules).codes(values)
         return stored_components(self.fmt, values.astype(np.float32), self._store, self.rules)
 
     def _store(self, values: Float32, component: Component) -> UInt32:

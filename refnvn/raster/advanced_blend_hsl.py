@@ -56,14 +56,14 @@ def with_luminosity(color: Float64, of: Float64) -> Float64:
     """Return a colour with the luminosity of another, both of shape (lanes, 3)."""
     target = luminosity(of)
     moved = add(color, add(target, -luminosity(color)))
-    least, greatest = _least(moved), _greatest(moved)
+    least = _least(moved)
     fall = multiply_add(moved, target, -target, target)
     raised = multiply_add(target, 1.0, fall, reciprocal(add(target, -least)))
-    found = np.where(least < 0, raised, moved)
+    greatest = _greatest(moved)
     step = reciprocal(add(greatest, -target))
     room = multiply_add(1.0, step, -target, step)
-    lowered = multiply_add(target, 1.0, add(found, -target), room)
-    return np.where(greatest > 1, lowered, found)
+    lowered = multiply_add(target, 1.0, add(moved, -target), room)
+    return np.where(least < 0, raised, np.where(greatest > 1, lowered, moved))
 
 
 @rule(

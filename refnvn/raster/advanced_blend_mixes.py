@@ -54,12 +54,13 @@ def _overlay(source: Float64, destination: Float64) -> Float64:
 
 def _color_dodge(source: Float64, destination: Float64) -> Float64:
     room = add(1.0, -source)
-    lifted = np.minimum(multiply(destination, reciprocal(room)), 1.0)
+    lifted = np.fmin(multiply(destination, reciprocal(room)), 1.0)
     return np.where(destination <= 0, 0.0, np.where(room <= 0, 1.0, lifted))
 
 
 def _color_burn(source: Float64, destination: Float64) -> Float64:
-    left = np.minimum(multiply(one_minus(destination), reciprocal(source)), 1.0)
+    step = reciprocal(source)
+    left = np.fmin(multiply_add(1.0, step, -destination, step), 1.0)
     return np.where(destination >= 1, 1.0, np.where(source <= 0, 0.0, one_minus(left)))
 
 
@@ -121,10 +122,10 @@ def _pin_light(source: Float64, destination: Float64) -> Float64:
 
 def _vivid_light(source: Float64, destination: Float64) -> Float64:
     step = reciprocal(multiply(2.0, source))
-    burnt = one_minus(np.minimum(multiply_add(1.0, step, -destination, step), 1.0))
+    burnt = one_minus(np.fmin(multiply_add(1.0, step, -destination, step), 1.0))
     low = np.where(source <= 0, 0.0, burnt)
     room = multiply(2.0, one_minus(source))
-    dodged = np.minimum(multiply(destination, reciprocal(room)), 1.0)
+    dodged = np.fmin(multiply(destination, reciprocal(room)), 1.0)
     return np.where(source < 0.5, low, np.where(room <= 0, 1.0, dodged))
 
 

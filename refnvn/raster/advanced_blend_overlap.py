@@ -87,9 +87,9 @@ def conjoint(parts: Parts, mix: Float64, cover: Cover) -> Float64:
 
 @rule(
     "RASTER-ADVANCED-8",
-    "Disjoint overlap: the source shows alone by min(As, 1 - Ad), the destination by min(Ad, 1 - As); where it shows, "
-    "the mix enters as f Ad + (Cd - f) min(Ad, 1 - As), the difference of products being one operation, else as "
-    "f Ad - f (1 - As), not below 0.",
+    "Disjoint overlap: the source shows alone by min(As, 1 - Ad), the destination by min(Ad, 1 - As); where a mode "
+    "shows all parts the mix enters as f Ad + (Cd - f) min(Ad, 1 - As), the difference of products being one operation, "
+    "else as f Ad - f (1 - As), or 0 where Ad - (1 - As) is not above 0.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-probe", "gl-blend-advanced"),
 )
@@ -98,17 +98,21 @@ def disjoint(parts: Parts, mix: Float64, cover: Cover) -> Float64:
     outside_source = one_minus(cover.source_alpha)
     source_alone = np.minimum(cover.source_alpha, one_minus(cover.destination_alpha))
     destination_alone = np.minimum(cover.destination_alpha, outside_source)
-    if parts.both and parts.destination:
+    if parts == ALL:
         swapped = multiply_add(cover.destination, destination_alone, -mix, destination_alone)
         found = multiply_add(mix, cover.destination_alpha, swapped, 1.0)
-    elif parts.both:
-        found = np.maximum(multiply_add(mix, cover.destination_alpha, -mix, outside_source), 0.0)
-    elif parts.source:
-        found = multiply(cover.source, source_alone)
+        return multiply_add(found, 1.0, cover.source, source_alone)
+    if parts.both:
+        shared = add(cover.destination_alpha, -outside_source)
+        found = multiply_add(mix, cover.destination_alpha, -mix, outside_source)
+        found = np.where(shared > 0, found, 0.0)
+        if parts.source:
+            return multiply_add(found, 1.0, cover.source, source_alone)
         return multiply_add(found, 1.0, cover.destination, destination_alone) if parts.destination else found
-    else:
+    if not parts.source:
         return multiply(cover.destination, destination_alone)
-    return multiply_add(found, 1.0, cover.source, source_alone) if parts.source else found
+    found = multiply(cover.source, source_alone)
+    return multiply_add(found, 1.0, cover.destination, destination_alone) if parts.destination else found
 
 
 @rule(

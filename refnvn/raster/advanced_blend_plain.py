@@ -45,7 +45,9 @@ def _plus_clamped_alpha(sides: Sides) -> Float64:
 
 def _plus_darker(sides: Sides) -> Float64:
     lifted = add(sides.source, np.minimum(_alpha_sum(sides), 1.0))
-    return np.maximum(add(add(lifted, sides.destination), -_alpha_sum(sides)), 0.0)
+    for one in (sides.destination, -sides.source_alpha, -sides.destination_alpha):
+        lifted = add(lifted, one)
+    return np.maximum(lifted, 0.0)
 
 
 def _minus(sides: Sides) -> Float64:
@@ -57,9 +59,9 @@ def _minus_clamped(sides: Sides) -> Float64:
 
 
 def _contrast(sides: Sides) -> Float64:
-    half_destination, half_source = multiply(sides.destination_alpha, 0.5), multiply(sides.source_alpha, 0.5)
-    spread = multiply(2.0, add(sides.destination, -half_destination))
-    return add(multiply(spread, add(sides.source, -half_source)), half_destination)
+    spread = multiply(2.0, multiply_add(sides.destination, 1.0, -sides.destination_alpha, 0.5))
+    light = multiply(spread, multiply_add(sides.source, 1.0, -sides.source_alpha, 0.5))
+    return multiply_add(light, 1.0, sides.destination_alpha, 0.5)
 
 
 def _invert_ovg(sides: Sides) -> Float64:

@@ -69,17 +69,14 @@ def _alphas(sides: Sides) -> Float64:
 
 def _color_dodge(sides: Sides) -> Float64:
     room = add(sides.source_alpha, -sides.source)
-    lifted = multiply(multiply(sides.destination, multiply(sides.source_alpha, reciprocal(room))), sides.source_alpha)
-    whole = _alphas(sides)
-    found = np.where(room <= 0, whole, np.minimum(lifted, whole))
-    return np.where(sides.destination <= 0, 0.0, found)
+    lifted = multiply(sides.destination, multiply(sides.source_alpha, reciprocal(room)))
+    capped = multiply(np.fmin(lifted, sides.destination_alpha), sides.source_alpha)
+    return np.where(sides.destination <= 0, 0.0, np.where(room <= 0, _alphas(sides), capped))
 
 
 def _color_burn(sides: Sides) -> Float64:
-    left = multiply_add(
-        sides.destination_alpha, sides.source_alpha, -sides.destination, sides.source_alpha
-    )
-    burnt = np.minimum(multiply(left, reciprocal(sides.source)), sides.destination_alpha)
+    left = multiply_add(sides.destination_alpha, sides.source_alpha, -sides.destination, sides.source_alpha)
+    burnt = np.fmin(multiply(left, reciprocal(sides.source)), sides.destination_alpha)
     found = multiply_add(sides.destination_alpha, sides.source_alpha, -burnt, sides.source_alpha)
     found = np.where(sides.source <= 0, 0.0, found)
     return np.where(sides.destination >= sides.destination_alpha, _alphas(sides), found)

@@ -12,17 +12,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refnvn.enumerations import BlendAdvancedMode, BlendAdvancedOverlap, BlendEquation, BlendFunc
 from refnvn.errors import ShapeError
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.formats.table import Format, NumericClass
 from refnvn.raster.advanced_blend import Pair, advanced, as_factors
-from refnvn.raster.blend_components import channel_of
 from refnvn.raster.blend_factors import Arithmetic, Factors, Operands, Values, factor, reads_source1
 from refnvn.raster.blend_float import FloatArithmetic
 from refnvn.raster.blend_float32 import Float32Arithmetic
+from refnvn.raster.blend_kept import Equation, left_alone
 from refnvn.raster.blend_norm import NormArithmetic
 from refnvn.raster.blend_srgb import SrgbArithmetic
 from refnvn.rules.evidence import Evidence
@@ -60,6 +59,16 @@ class BlendTargetState:
     def is_advanced(self) -> bool:
         """Whether an advanced mode is set."""
         return self.advanced_mode is not BlendAdvancedMode.NONE
+
+    @property
+    def color(self) -> Equation:
+        """Equation and factors of the colours."""
+        return Equation(self.color_equation, self.source_color, self.destination_color)
+
+    @property
+    def alpha(self) -> Equation:
+        """Equation and factors of alpha."""
+        return Equation(self.alpha_equation, self.source_alpha, self.destination_alpha)
 
     @property
     def uses_source1(self) -> bool:
@@ -114,63 +123,19 @@ def missing_source1(source: Float32, rules: Rules) -> Float32:
     return found
 
 
-_KEEPING = (BlendEquation.ADD, BlendEquation.REVERSE_SUB)
-
-
-def _unchanged(
-    equation: BlendEquation, source: BlendFunc, destination: BlendFunc, alpha: Values, arithmetic: Arithmetic
-) -> NDArray[np.bool_]:
-    """Return where an equation only gives back the destination, as its factors' names and the source alpha tell."""
-    always, never = np.ones(alpha.shape, np.bool_), np.zeros(alpha.shape, np.bool_)
-    none = {BlendFunc.ZERO: always, BlendFunc.SRC_ALPHA: alpha == 0, BlendFunc.SRC_ALPHA_SATURATE: alpha == 0}
-    whole = {
-        BlendFunc.ONE: always,
-        BlendFunc.ONE_MINUS_SRC_ALPHA: alpha == 0,
-        BlendFunc.SRC_ALPHA: alpha == arithmetic.one,
-    }
-    return none.get(source, never) & whole.get(destination, never) if equation in _KEEPING else never
-
-
-@rule(
-    "RASTER-BLEND-14",
-    "A pixel is left as it is where the names of the factors and the source alpha (0 or 1) say that the destination "
-    "would come back in all channels, unless the source's alpha or a channel of it that the target has is infinite or NaN: NaN payloads, denormals and "
-    "the lowest snorm code survive.",
-    evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("blend-vectors", "blend-probe"),
-)
-def left_alone(state: BlendTargetState, fmt: Format, source: Values, arithmetic: Arithmetic) -> NDArray[np.bool_]:
-    """Return which pixels a blend does not write.
-
-    Parameters
-    ----------
-    state : BlendTargetState
-    fmt : Format
-    source : array, shape (lanes, 4)
-        In the target's arithmetic.
-    arithmetic : Arithmetic
-    """
-    alpha = source[:, 3]
-    colors = _unchanged(state.color_equation, state.source_color, state.destination_color, alpha, arithmetic)
-    alphas = _unchanged(state.alpha_equation, state.source_alpha, state.destination_alpha, alpha, arithmetic)
-    read = sorted({3} | {c for c in (channel_of(fmt, one) for one in fmt.components) if c is not None})
-    finite: NDArray[np.bool_] = np.isfinite(source[:, read]).all(axis=1)
-    return colors & alphas & finite
-
-
-def _by_equation(equation: BlendEquation, source: BlendFunc, destination: BlendFunc, operands: Operands, arithmetic: Arithmetic) -> Values:
-    factors = Factors(factor(source, operands, arithmetic), factor(destination, operands, arithmetic))
-    return arithmetic.combine(equation, operands, factors)
+def _by_equation(equation: Equation, operands: Operands, arithmetic: Arithmetic) -> Values:
+    factors = Factors(
+        factor(equation.source, operands, arithmetic), factor(equation.destination, operands, arithmetic)
+    )
+    return arithmetic.combine(equation.equation, operands, factors)
 
 
 def _blended(state: BlendTargetState, operands: Operands, arithmetic: Arithmetic) -> Values:
     """Return all channels by their equations."""
-    colors = (state.color_equation, state.source_color, state.destination_color)
-    alphas = (state.alpha_equation, state.source_alpha, state.destination_alpha)
-    found = _by_equation(*colors, operands, arithmetic)
-    if alphas == colors:
+    found = _by_equation(state.color, operands, arithmetic)
+    if state.alpha == state.color:
         return found
-    return np.concatenate([found[:, :3], _by_equation(*alphas, operands, arithmetic)[:, 3:]], axis=1)
+    return np.concatenate([found[:, :3], _by_equation(state.alpha, operands, arithmetic)[:, 3:]], axis=1)
 
 
 def _of_factors(colors: Pair, alphas: Pair) -> BlendTargetState:
@@ -197,6 +162,8 @@ def blend(
     constant: Float32,
     destination_codes: UInt32,
     rules: Rules = NVN,
+    *,
+    mask: int = 15,
 ) -> UInt32:
     """Blend shader outputs with stored codes.
 
@@ -214,6 +181,8 @@ def blend(
         In the order of the format's components.
     rules : Rules
         Reads ``blend_precision``, ``missing_source1`` and what the conversions need.
+    mask : int
+        The channels that will be written (R, G, B, A in bits 0 to 3): it decides which pixels are left alone.
 
     Returns
     -------
@@ -251,4 +220,7 @@ def blend(
             constant=np.broadcast_to(arithmetic.constant(constant.reshape(1, 4)), first.shape),
         )
         codes = arithmetic.codes(_blended(state, operands, arithmetic))
-        return np.where(left_alone(state, fmt, first, arithmetic)[:, np.newaxis], destination_codes, codes)
+        if rules.blend_precision is BlendPrecision.FLOAT32:
+            return codes
+        kept = left_alone(state.color, state.alpha, fmt, mask, operands, arithmetic)
+        return np.where(kept[:, np.newaxis], destination_codes, codes)

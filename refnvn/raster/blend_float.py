@@ -102,13 +102,9 @@ def _product(a: Float64, b: Float64) -> Float64:
     return np.where((a == 0) | (b == 0), zero, a * b)
 
 
-def _without_zero_factors(p: Float64, b: Float64, q: Float64, d: Float64) -> tuple[Float64, Float64]:
-    """Give a product whose factor is zero the sign of the other, so that it adds nothing, not even to a zero.
-
-    Where both factors are zero the first product's sign stays.
-    """
-    left_out = np.where((b == 0) & (d != 0), np.copysign(0.0, q), p)
-    return left_out, np.where(d == 0, np.copysign(0.0, p), q)
+def _sum_of_zeros(p: Float64, q: Float64, d: Float64) -> Float64:
+    """Return the zero that two zero products add up to: the second one's sign, unless its factor ``d`` is zero."""
+    return np.where(d == 0, p, q)
 
 
 def _cut_with_sticky(values: Float64, unit: Float64) -> Float64:
@@ -120,8 +116,7 @@ def _cut_with_sticky(values: Float64, unit: Float64) -> Float64:
 
 @rule(
     "RASTER-BLEND-6",
-    "The float blender computes a * b + c * d with exact products (zero times anything is zero; a "
-    "factor of zero leaves its term out, so that the other's zero keeps its sign); both are cut at two "
+    "The float blender computes a * b + c * d with exact products (zero times anything is zero); both are cut at two "
     "guard bits below the larger sum of factors' exponents, leaving half a guard unit for what was lost; the sum is "
     "rounded to nearest even, or cut at the guard unit where its last bit has sunk that low.",
     evidence=Evidence.NVIDIA_HARDWARE,
@@ -147,7 +142,7 @@ def multiply_add(a: Any, b: Any, c: Any, d: Any, precision: Precision = HALF) ->
     (2048.0, 1.0)
     """
     a, b, c, d = (np.asarray(one, dtype=np.float64) for one in (a, b, c, d))
-    p, q = _without_zero_factors(_product(a, b), b, _product(c, d), d)
+    p, q = _product(a, b), _product(c, d)
     larger = np.maximum(
         np.where(p == 0, _NO_EXPONENT, exponent_of(a) + exponent_of(b)),
         np.where(q == 0, _NO_EXPONENT, exponent_of(c) + exponent_of(d)),
@@ -159,12 +154,13 @@ def multiply_add(a: Any, b: Any, c: Any, d: Any, precision: Precision = HALF) ->
     sum_ = np.where(np.ldexp(1.0, last_bit) <= unit, cut, rounded(total, precision))
     sum_ = flushed(_bounded(sum_, precision), precision)
     plain = p + q
-    return np.where(np.isfinite(plain), sum_, plain)
+    found = np.where(np.isfinite(plain), sum_, plain)
+    return np.where((p == 0) & (q == 0), _sum_of_zeros(p, q, d), found)
 
 
 def multiply(a: Any, b: Any, precision: Precision = HALF) -> Float64:
     """Return a product as one operation of the blender."""
-    return flushed(rounded(_product(np.asarray(a, np.float64), np.asarray(b, np.float64)), precision), precision)
+    return multiply_add(a, b, 0.0, 0.0, precision)
 
 
 def add(a: Any, b: Any, precision: Precision = HALF) -> Float64:
@@ -264,9 +260,15 @@ def half_code(values: Float64) -> UInt32:
     return np.where(np.isnan(values), _HALF_NAN, codes).astype(np.uint32)
 
 
+def _greater(a: Float64, b: Float64) -> Float64:
+    """Return the greater number; +0 is greater than -0."""
+    return np.where((a == 0) & (b == 0), a + b, np.fmax(a, b))
+
+
 @rule(
     "RASTER-BLEND-9",
-    "MIN and MAX of floats take the number where the other is NaN and know no factors.",
+    "MIN and MAX of floats take the number where the other is NaN, -0 being less than +0; they know no "
+    "factors.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "hardware-pixel-rules"),
 )
@@ -274,9 +276,9 @@ def combine(equation: BlendEquation, operands: Operands, factors: Factors, preci
     """Return what an equation gives in a precision."""
     source, destination = operands.source, operands.destination
     if equation is BlendEquation.MIN:
-        return np.fmin(source, destination)
+        return -_greater(-source, -destination)
     if equation is BlendEquation.MAX:
-        return np.fmax(source, destination)
+        return _greater(source, destination)
     a = -source if equation is BlendEquation.REVERSE_SUB else source
     b = -destination if equation is BlendEquation.SUB else destination
     return multiply_add(a, factors.source, b, factors.destination, precision)
