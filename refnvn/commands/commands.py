@@ -205,6 +205,12 @@ class SetStencilMask(Command, frozen=True, kw_only=True):
     mask: Annotated[int, Meta(ge=0, le=255)]
 
 
+class SetSampleMask(Command, frozen=True, kw_only=True):
+    """The samples that may be written, sample 0 in bit 0."""
+
+    mask: UInt32
+
+
 class BindDepthStencilState(Command, frozen=True, kw_only=True):
     """Copy in a depth-stencil state."""
 
@@ -347,6 +353,7 @@ AnyCommand = (
     | SetStencilRef
     | SetStencilValueMask
     | SetStencilMask
+    | SetSampleMask
     | BindDepthStencilState
     | BindChannelMaskState
     | BindPolygonState

@@ -87,7 +87,7 @@ class BlendState(Record, frozen=True, kw_only=True):
 
 
 class MultisampleState(Record, frozen=True, kw_only=True):
-    """``NVNmultisampleState``."""
+    """``NVNmultisampleState``; sample locations are x and y as parts of a pixel."""
 
     multisample: bool = True
     samples: int = 0
@@ -96,6 +96,9 @@ class MultisampleState(Record, frozen=True, kw_only=True):
     alpha_to_coverage_dither: bool = True
     coverage_to_color: int = -1
     coverage_modulation: CoverageModulationMode = CoverageModulationMode.NONE
+    sample_locations_enable: bool = False
+    sample_locations_grid_enable: bool = False
+    sample_locations: Annotated[tuple[tuple[float, float], ...], Meta(max_length=16)] = ()
 
 
 class VertexAttribState(Record, frozen=True, kw_only=True):

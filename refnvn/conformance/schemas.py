@@ -14,6 +14,7 @@ from pathlib import Path
 
 from refnvn.conformance import (
     hardware_alu,
+    hardware_blend,
     hardware_blocks,
     hardware_depth,
     hardware_formats,
@@ -78,6 +79,7 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_alu.SCHEMAS,
     *hardware_formats.SCHEMAS,
     *hardware_blocks.SCHEMAS,
+    *hardware_blend.SCHEMAS,
     *hardware_depth.SCHEMAS,
     *hardware_raster.SCHEMAS,
     *hardware_primitives.SCHEMAS,

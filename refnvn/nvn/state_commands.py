@@ -19,7 +19,7 @@ from refnvn.nvn.states import (
     VertexAttribState,
     VertexStreamState,
 )
-from refnvn.nvn.target_commands import INT32
+from refnvn.nvn.target_commands import INT32, UINT32
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -100,6 +100,11 @@ class StateCommands(Recorded):
         call = "set_stencil_mask"
         found = member(call, "faces", faces, Face)
         self._record(call, c.SetStencilMask(faces=found, mask=whole(call, "mask", mask, *INT32) & 255))
+
+    def set_sample_mask(self, mask: int) -> None:
+        """Set which samples may be written, sample 0 in bit 0."""
+        call = "set_sample_mask"
+        self._record(call, c.SetSampleMask(mask=whole(call, "mask", mask, INT32[0], UINT32[1]) & UINT32[1]))
 
     def bind_depth_stencil_state(self, depth_stencil: DepthStencilState) -> None:
         """Bind a copy of a depth-stencil state."""

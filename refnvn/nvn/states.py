@@ -12,7 +12,8 @@ Read next: ``command_buffer.py``.
 
 from __future__ import annotations
 
-from typing import Generic, Self, TypeVar
+from collections.abc import Sequence
+from typing import Generic, Self, SupportsFloat, TypeVar
 
 import msgspec
 
@@ -36,12 +37,13 @@ from refnvn.enumerations import (
 )
 from refnvn.errors import SizeError
 from refnvn.formats.table import Use, format_named
-from refnvn.nvn.arguments import boolean, flag_bits, member, whole
+from refnvn.nvn.arguments import boolean, flag_bits, float32, member, whole
 
 R = TypeVar("R", bound=Record)
 
 TARGETS = 8
 STREAMS = 16
+LOCATIONS = 16
 SAMPLE_COUNTS = (0, 1, 2, 4, 8, 16)
 
 
@@ -279,6 +281,27 @@ class MultisampleState(_State[records.MultisampleState]):
         """Set which channels coverage is multiplied into."""
         found = member(self._call("set_coverage_modulation_mode"), "mode", mode, CoverageModulationMode)
         return self._set(coverage_modulation=found)
+
+    def set_sample_locations_enable(self, enable: bool) -> Self:
+        """Use positions of one's own for the samples, or the usual ones."""
+        found = boolean(self._call("set_sample_locations_enable"), "enable", enable)
+        return self._set(sample_locations_enable=found)
+
+    def set_sample_locations_grid_enable(self, enable: bool) -> Self:
+        """Let the positions differ from pixel to pixel of a grid, or not."""
+        found = boolean(self._call("set_sample_locations_grid_enable"), "enable", enable)
+        return self._set(sample_locations_grid_enable=found)
+
+    def set_sample_locations(self, first: int, count: int, locations: Sequence[Sequence[SupportsFloat]]) -> Self:
+        """Set ``count`` positions, x and y as parts of a pixel, from number ``first`` on; the others stay."""
+        call = self._call("set_sample_locations")
+        start = whole(call, "first", first, 0, LOCATIONS - 1)
+        number = whole(call, "count", count, 0, LOCATIONS - start)
+        if len(locations) != number or any(len(one) != 2 for one in locations):
+            raise SizeError(f"{call}: locations must be {number} pairs of x and y")
+        found = list(self.record.sample_locations or ((0.5, 0.5),) * LOCATIONS)
+        found[start : start + number] = [(float32(call, "x", x), float32(call, "y", y)) for x, y in locations]
+        return self._set(sample_locations=tuple(found))
 
 
 class VertexAttribState(_State[records.VertexAttribState]):

@@ -39,7 +39,7 @@ _DITHERED = {
 
 
 @rule(
-    "RASTER-ALPHA-2",
+    "RASTER-ALPHACOVERAGE-1",
     "Alpha to coverage without dither leaves round(n * a / 255) of n samples, halves up, in a fixed order; a is "
     "alpha as a code of 8 bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
@@ -56,7 +56,7 @@ def plain_count(codes: Int64, samples: int) -> Int64:
 
 
 @rule(
-    "RASTER-ALPHA-3",
+    "RASTER-ALPHACOVERAGE-2",
     "With dither 2 x 2 pixels share their 4 n samples: the first round(4 n * a / 255) of them are switched on, "
     "halves up, a sample each in the pixels (0, 0), (1, 1), (1, 0), (0, 1) and again.",
     evidence=Evidence.NVIDIA_HARDWARE,
@@ -105,7 +105,7 @@ def covered_by_code(codes: Int64, samples: int, lanes: Lanes, *, dither: bool) -
         For 16 samples.
     """
     if samples not in _PLAIN:
-        raise UnknownBehaviour("RASTER-ALPHA-2", f"alpha to coverage measured with {samples} samples")
+        raise UnknownBehaviour("RASTER-ALPHACOVERAGE-1", f"alpha to coverage measured with {samples} samples")
     if not dither:
         return ranks(_PLAIN[samples])[:, np.newaxis] < plain_count(codes, samples)
     row, column = lanes.row & 1, lanes.column & 1
@@ -117,7 +117,7 @@ def covered_by_code(codes: Int64, samples: int, lanes: Lanes, *, dither: bool) -
 
 
 @rule(
-    "RASTER-ALPHA-4",
+    "RASTER-ALPHACOVERAGE-3",
     "Alpha to coverage looks at output 0 before alpha to one; of an integer target the integer is the alpha: 0 and "
     "below leave no sample, 1 and above all.",
     evidence=Evidence.NVIDIA_HARDWARE,

@@ -148,7 +148,7 @@ def shader_mask(words: UInt32, samples: int) -> Covered:
 
 
 @rule(
-    "RASTER-ALPHA-1",
+    "RASTER-ALPHAONE-1",
     "Alpha to one makes alpha 1 in the outputs of all targets; for an integer target it is the integer 1.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "hardware-pipeline-rules"),

@@ -104,7 +104,7 @@ def usual_positions(samples: int) -> tuple[Location, ...]:
 
 @rule(
     "RASTER-SAMPLES-2",
-    "16 samples have the sixteen positions that Tegra's driver knows, in the order that another NVIDIA chip has.",
+    "Sixteen samples have the positions that Tegra's driver knows, in the order that another NVIDIA chip has.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "deko3d"),
     exactness="samples nearer than 0.6 / 256 pixel to an edge may be decided otherwise: 65 of 414720 pixels "

@@ -91,6 +91,11 @@ def set_stencil_mask(context: Context, command: c.SetStencilMask) -> None:
         side.write_mask = command.mask
 
 
+def set_sample_mask(context: Context, command: c.SetSampleMask) -> None:
+    """Set which samples may be written."""
+    context.state.sample_mask = command.mask
+
+
 def bind_depth_stencil_state(context: Context, command: c.BindDepthStencilState) -> None:
     """Copy in the depth and stencil tests."""
     context.state.depth_stencil_state = command.state

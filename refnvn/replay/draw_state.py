@@ -7,16 +7,22 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from refnvn.commands.state import DepthStencilState
-from refnvn.enumerations import AlphaFunc, LogicOp, PolygonMode, PolygonOffsetEnable
-from refnvn.errors import ArgumentError, UnknownBehaviour
+import numpy as np
+
+from refnvn.commands.state import DepthStencilState, MultisampleState
+from refnvn.enumerations import AlphaFunc, CoverageModulationMode, LogicOp, PolygonMode, PolygonOffsetEnable
+from refnvn.errors import ArgumentError, FieldRangeError, UnknownBehaviour
+from refnvn.memory.pool import Bytes
 from refnvn.memory.surface import Surface
+from refnvn.raster.samples import Multisample, programmed_locations
 from refnvn.raster.state import RasterState, StencilFace
-from refnvn.raster.target import ColorTarget, DepthStencilTarget
+from refnvn.raster.target import ColorTarget, DepthStencilTarget, sample_views
 from refnvn.replay.context import Context
 from refnvn.replay.errors import NotReplayed, field
 from refnvn.replay.state import State, StencilSide
 from refnvn.replay.views import Part, Target
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
 
 
 def raster_state(context: Context) -> RasterState:
@@ -51,7 +57,47 @@ def raster_state(context: Context) -> RasterState:
         front=_front(tests, state.front),
         back=_back(tests, state.back),
         channel_masks=state.channel_masks.masks,
+        multisample=multisample_of(state.multisample, state.sample_mask),
     )
+
+
+@rule(
+    "REPLAY-SAMPLES-1",
+    "A draw has as many samples as its targets, whatever the multisample state says; positions of the state's own "
+    "count memory rows, like everything else.",
+    evidence=Evidence.INFERRED,
+    sources=("deko3d", "hardware-vectors"),
+    ledger=("ms-slot", "tex-illegal-fields"),
+    refuted_by="a console that draws to a multisample texture while its multisample state sets another number of "
+    "samples, or with programmed positions under the upper-left window origin",
+)
+def multisample_of(record: MultisampleState, mask: int) -> Multisample:
+    """Return the rasteriser's multisample state.
+
+    Raises
+    ------
+    NotReplayed
+        For coverage modulation.
+    FieldRangeError
+        For programmable locations without numbers.
+    """
+    if record.coverage_modulation is not CoverageModulationMode.NONE:
+        raise NotReplayed(f"coverage modulation {record.coverage_modulation.name} is not replayed yet")
+    return Multisample(
+        enabled=record.multisample,
+        mask=mask,
+        alpha_to_coverage=record.alpha_to_coverage,
+        dither=record.alpha_to_coverage_dither,
+        coverage_to_color=record.coverage_to_color,
+        locations=_locations(record) if record.sample_locations_enable else (),
+        location_grid=record.sample_locations_grid_enable,
+    )
+
+
+def _locations(record: MultisampleState) -> tuple[tuple[int, int], ...]:
+    if not record.sample_locations:
+        raise FieldRangeError("sample locations are enabled; none are set")
+    return programmed_locations(np.array(record.sample_locations, dtype=np.float32))
 
 
 def _front(tests: DepthStencilState, side: StencilSide) -> StencilFace:
@@ -91,9 +137,12 @@ def _require_replayed(state: State) -> None:
         raise NotReplayed(f"polygon mode {state.polygon.polygon_mode.name} is not replayed yet")
     if state.polygon.polygon_offset_enables & PolygonOffsetEnable.FILL:
         raise NotReplayed("polygon offset is not replayed yet")
-    for target in (*state.colors, state.depth_stencil):
-        if target is not None and target.subject.samples > 1:
-            raise NotReplayed(f"draws to {target.subject.samples} samples are not replayed yet")
+
+
+def _samples(part: Part, target: Target) -> tuple[Bytes, tuple[Bytes, ...]]:
+    """Return the texels of the first sample and of the others, in place."""
+    first, *others = sample_views(part.surface.codes[part.first_slice], target.subject.samples)
+    return first, tuple(others)
 
 
 class DrawTargets:
@@ -114,8 +163,8 @@ class DrawTargets:
         if state.depth_stencil is not None:
             with field("depth_stencil"):
                 part = self._first(state.depth_stencil)
-                codes = part.surface.codes[part.first_slice]
-                self.depth_stencil = DepthStencilTarget(state.depth_stencil.fmt, codes)
+                codes, others = _samples(part, state.depth_stencil)
+                self.depth_stencil = DepthStencilTarget(state.depth_stencil.fmt, codes, others)
                 if any(part.surface is other.surface for other in self._parts[:-1]):
                     raise NotReplayed("the depth-stencil target is a colour target too")
         if not all(part.surface.is_current for part in self._parts):
@@ -141,7 +190,7 @@ class DrawTargets:
             return None
         with field(f"colors[{slot}]"):
             part = self._first(target)
-            return ColorTarget(target.fmt, part.surface.codes[part.first_slice])
+            return ColorTarget(target.fmt, *_samples(part, target))
 
     def _first(self, target: Target) -> Part:
         part = next(target.parts(0, 1), None)

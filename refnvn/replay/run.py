@@ -217,6 +217,7 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.SetStencilRef: binds.set_stencil_ref,
     c.SetStencilValueMask: binds.set_stencil_value_mask,
     c.SetStencilMask: binds.set_stencil_mask,
+    c.SetSampleMask: binds.set_sample_mask,
     c.BindDepthStencilState: binds.bind_depth_stencil_state,
     c.BindChannelMaskState: binds.bind_channel_mask_state,
     c.BindPolygonState: binds.bind_polygon_state,

@@ -112,6 +112,7 @@ class State:
     color: ColorState = field(default_factory=ColorState)
     blends: dict[int, BlendState] = field(default_factory=dict)
     multisample: MultisampleState = field(default_factory=MultisampleState)
+    sample_mask: int = (1 << 32) - 1
     programs: dict[ShaderStage, int] = field(default_factory=dict)
     attribs: tuple[VertexAttribState, ...] = ()
     streams: tuple[VertexStreamState, ...] = ()

@@ -214,6 +214,13 @@ def _report(resources: Resources, command: c.ReportCounter | c.SetRenderEnableCo
         check_address(resources, command.address, REPORT_B if isinstance(command, c.ReportCounter) else pair_B)
 
 
+def _multisample(_resources: Resources, command: c.BindMultisampleState) -> None:
+    for number, location in enumerate(command.state.sample_locations):
+        with at("state", "sample_locations", number):
+            for value in location:
+                check_float32(value)
+
+
 def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
     checks: dict[type[Any], Callable[[Resources, Any], None]] = {
         c.SetRenderTargets: _set_render_targets,
@@ -227,6 +234,7 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.SetViewport: _floats("x", "y", "width", "height"),
         c.SetScissor: _set_scissor,
         c.SetDepthRange: _floats("near", "far"),
+        c.BindMultisampleState: _multisample,
         c.BindProgram: _bind_program,
         c.BindVertexAttribState: _bind_attribs,
         c.BindVertexStreamState: _bind_streams,

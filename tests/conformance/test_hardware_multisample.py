@@ -35,13 +35,13 @@ def test_covered_samples_are_matched(report: Report) -> None:
     assert total(report, "msaa.npz", "wrong", "16x") == total(report, "msaa.npz", "known", "16x") == 65 + 28
 
 
-@pytest.mark.rule("RASTER-ALPHA-2", "RASTER-ALPHA-3")
+@pytest.mark.rule("RASTER-ALPHACOVERAGE-1", "RASTER-ALPHACOVERAGE-2")
 def test_alpha_to_coverage_is_matched(report: Report) -> None:
     """96 alphas at 2, 4 and 8 samples, with dither and without: every pixel."""
     assert total(report, "a2cdither.npz", "cases") == total(report, "a2cdither.npz", "equal") == 55_296
 
 
-@pytest.mark.rule("RASTER-MASK-1", "RASTER-ALPHA-1", "RASTER-COVERAGE-4")
+@pytest.mark.rule("RASTER-MASK-1", "RASTER-ALPHAONE-1", "RASTER-COVERAGE-4")
 def test_written_masks_and_coverage_colours_are_matched(report: Report) -> None:
     """Masks that a shader writes and alpha to one exactly; coverage as a colour in all but one clipped triangle."""
     for exact in ("samplemask", "alpha_to_one", "RGBA8UI"):

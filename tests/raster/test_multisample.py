@@ -114,7 +114,7 @@ def test_masks_meet() -> None:
     assert (stored_mask(target) == 0b0101).all()
 
 
-@pytest.mark.rule("RASTER-ALPHA-1", "RASTER-ALPHA-4", "RASTER-ORDER-2")
+@pytest.mark.rule("RASTER-ALPHAONE-1", "RASTER-ALPHACOVERAGE-3", "RASTER-ORDER-2")
 def test_alpha_to_coverage_sees_the_alpha_before_alpha_to_one() -> None:
     """Half of the samples are left, and what is stored in them has alpha 255."""
     half = 0x3F000000
@@ -125,7 +125,7 @@ def test_alpha_to_coverage_sees_the_alpha_before_alpha_to_one() -> None:
     assert texels(target)[3, 0, 0].tolist() == [255, 0, 0, 255]
 
 
-@pytest.mark.rule("RASTER-ALPHA-4")
+@pytest.mark.rule("RASTER-ALPHACOVERAGE-3")
 @pytest.mark.parametrize(
     ("name", "alpha", "left"),
     [
@@ -143,7 +143,7 @@ def test_an_integer_is_the_alpha_of_an_integer_target(name: str, alpha: int, lef
     assert (stored_mask(target) == left).all()
 
 
-@pytest.mark.rule("RASTER-ALPHA-2", "RASTER-ALPHA-3")
+@pytest.mark.rule("RASTER-ALPHACOVERAGE-1", "RASTER-ALPHACOVERAGE-2")
 @pytest.mark.parametrize("samples", SAMPLES)
 def test_dither_leaves_as_many_samples_of_four_pixels_as_alpha_says(samples: int) -> None:
     """All codes: round(4 n a / 255) samples of 2 x 2 pixels; without dither round(n a / 255) of each pixel."""

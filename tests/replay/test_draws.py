@@ -9,9 +9,10 @@ from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands.recording import pool_base_B
 from refnvn.commands.resources import Program
-from refnvn.commands.state import ChannelMaskState, ColorState, DepthStencilState, PolygonState
+from refnvn.commands.state import ChannelMaskState, ColorState, DepthStencilState, MultisampleState, PolygonState
 from refnvn.enumerations import (
     AlphaFunc,
+    CoverageModulationMode,
     DepthFunc,
     DepthMode,
     DrawPrimitive,
@@ -372,7 +373,17 @@ def test_each_draw_sees_the_uniforms_that_memory_holds_then() -> None:
         ),
         pytest.param([c.BindProgram(program=6, stages=1)], "a fragment shader; a vertex shader is", id="other-stage"),
         pytest.param([c.BindVertexAttribState(attribs=())], r"attribs\[0\]: VERTEX-UNBOUND-1", id="no-attribute"),
-        pytest.param([targets(ref(1))], "draws to 4 samples", id="samples"),
+        pytest.param([targets(ref(0), ref(1))], "must have one number of samples", id="samples"),
+        pytest.param(
+            [c.BindMultisampleState(state=MultisampleState(coverage_modulation=CoverageModulationMode.RGB))],
+            "coverage modulation RGB",
+            id="modulation",
+        ),
+        pytest.param(
+            [c.BindMultisampleState(state=MultisampleState(sample_locations_enable=True))],
+            "none are set",
+            id="locations",
+        ),
         pytest.param([targets(ref(0), ref(2))], "overlap in memory", id="overlapping-targets"),
         pytest.param([targets(ref(0), depth_stencil=ref(3))], "is a colour target too", id="depth-is-colour"),
     ],

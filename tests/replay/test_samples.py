@@ -1,0 +1,101 @@
+"""Multisample textures as targets: which samples draws and clears leave, in memory."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from refnvn.commands import commands as c
+from refnvn.commands.state import MultisampleState
+from refnvn.enumerations import DepthFunc
+from refnvn.layout.description import TextureTarget
+from tests.replay.scenes import BLUE, clear, clear_depth, ref, run, targets, texels, texture
+from tests.replay.shaders import PROGRAMS, WHOLE, at_depth, depth_test, draw, set_up, vertices
+
+MULTISAMPLE = TextureTarget.TARGET_2D_MULTISAMPLE
+WHITE_BYTES = 255
+
+
+def sampled(name: str = "RGBA8", samples: int = 4, **fields: Any) -> Any:
+    """Return an 8 x 8 texture of several samples."""
+    return texture(name, 8, 8, samples=samples, target=MULTISAMPLE, **fields)
+
+
+def played(textures: list[Any], data: np.ndarray | bytes, commands: list[Any]) -> Any:
+    """Replay commands with vertices in the buffer."""
+    event, blobs = vertices(data)
+    return run(textures, [event, commands], blobs, programs=PROGRAMS)
+
+
+def by_sample(results: Any, one: Any, samples: int, index: int = 0) -> np.ndarray:
+    """Return the bytes of a texture, shape (samples, rows, columns, bytes)."""
+    pixels = texels(results, one, index)
+    return np.moveaxis(pixels.reshape(8, 8, samples, -1), 2, 0)
+
+
+@pytest.mark.rule("REPLAY-SAMPLES-1", "RASTER-MASK-1")
+@pytest.mark.parametrize("samples", [2, 4, 8])
+def test_the_sample_mask_picks_what_is_drawn(samples: int) -> None:
+    """A cleared texture, sample 1 drawn white alone: read back by the processor it is sample 1."""
+    image = sampled(samples=samples)
+    commands = [targets(ref()), clear(BLUE), *set_up(8, 8), c.SetSampleMask(mask=0b10), draw()]
+    results = played([image], WHOLE, commands)
+    found = by_sample(results, image, samples)
+    assert (found[1] == WHITE_BYTES).all()
+    assert (np.delete(found, 1, axis=0) == (0, 0, 255, 255)).all()
+    assert results.counters["samples_passed"] == 64
+
+
+@pytest.mark.rule("LAYOUT-SAMPLES-2")
+def test_samples_lie_in_their_cells() -> None:
+    """Of 8 samples number 2 lies in the last texel of the lower row of its pixel's 4 x 2."""
+    image = sampled("R8", 8)
+    commands = [targets(ref()), *set_up(8, 8), c.SetSampleMask(mask=0b100), draw()]
+    event, blobs = vertices(WHOLE)
+    results = run([image], [event, commands], blobs, programs=PROGRAMS)
+    block = results.pool_bytes(0)[: 64 * 8].reshape(8, 64)  # one GOB, in which rows of 16 bytes stay together
+    assert int((block == WHITE_BYTES).sum()) == 8 * 4
+    assert (by_sample(results, image, 8)[2] == WHITE_BYTES).all()
+
+
+@pytest.mark.rule("RASTER-ALPHACOVERAGE-1", "REPLAY-SAMPLES-1")
+def test_alpha_to_coverage_and_multisample_off() -> None:
+    """White has alpha 1 and leaves all samples; with multisampling off the mask does nothing."""
+    image = sampled()
+    state = MultisampleState(alpha_to_coverage=True, alpha_to_coverage_dither=False)
+    commands = [targets(ref()), *set_up(8, 8), c.BindMultisampleState(state=state), draw()]
+    assert (by_sample(played([image], WHOLE, commands), image, 4) == WHITE_BYTES).all()
+    off = [c.BindMultisampleState(state=MultisampleState(multisample=False)), c.SetSampleMask(mask=0)]
+    assert (by_sample(played([image], WHOLE, [*commands[:-2], *off, draw()]), image, 4) == WHITE_BYTES).all()
+
+
+@pytest.mark.rule("RASTER-ORDER-2")
+def test_every_sample_has_its_own_depth() -> None:
+    """Depth cleared to 0.5, drawn to 0.25 in two samples: GREATER at 0.375 passes in those alone."""
+    image, depth = sampled(), sampled("DEPTH32F", offset_B=1 << 14)
+    first = [
+        targets(ref(0), depth_stencil=ref(1)),
+        clear_depth(0.5),
+        *set_up(8, 8, size_B=96),
+        depth_test(DepthFunc.ALWAYS, write=True),
+        c.SetSampleMask(mask=0b0110),
+        draw(),
+        clear((0, 0, 0, 0)),
+        c.SetSampleMask(mask=0b1111),
+        depth_test(DepthFunc.GREATER),
+        draw(3, first=3),
+    ]
+    data = np.concatenate([at_depth(-0.5)[:3], at_depth(-0.25)[:3]])
+    results = played([image, depth], data, first)
+    assert (by_sample(results, image, 4) == WHITE_BYTES).all(axis=(1, 2, 3)).tolist() == [False, True, True, False]
+
+
+@pytest.mark.rule("RASTER-SAMPLES-3", "REPLAY-SAMPLES-1")
+def test_programmed_positions_decide() -> None:
+    """All samples at the left edge of the pixel: an upright edge at a quarter covers all four or none."""
+    image = sampled()
+    state = MultisampleState(sample_locations_enable=True, sample_locations=((0.0, 0.5),) * 16)
+    commands = [targets(ref()), *set_up(8, 8), c.BindMultisampleState(state=state), draw()]
+    edge = np.array([[-1 + 3.25 / 4, -9, 0, 1], [-1 + 3.25 / 4, 9, 0, 1], [-30, 0, 0, 1]], np.float32)
+    found = by_sample(played([image], edge, commands), image, 4)
+    assert (found[:, 4, :, 0] == WHITE_BYTES).tolist() == [[True] * 4 + [False] * 4] * 4
