@@ -23,6 +23,7 @@ from refnvn.conformance import (
     hardware_primitives,
     hardware_multisample,
     hardware_raster,
+    hardware_vertex,
     layout_vectors,
 )
 from refnvn.conformance.schema import Schema
@@ -85,6 +86,7 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_primitives.SCHEMAS,
     *hardware_lines.SCHEMAS,
     *hardware_interp.SCHEMAS,
+    *hardware_vertex.SCHEMAS,
     *hardware_multisample.SCHEMAS,
     *layout_vectors.SCHEMAS,
     WAITING,
