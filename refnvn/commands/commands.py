@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from refnvn.commands.resources import Bytes64, Index, Record, Region, TextureRef
+from refnvn.commands.resources import Bytes64, Index, Name, Record, Region, TextureRef
 from refnvn.commands.state import (
     BlendState,
     ChannelMaskState,
@@ -146,6 +146,25 @@ class CopyTextureToBuffer(Command, frozen=True, kw_only=True):
     row_stride_B: Count = 0
     image_stride_B: Count = 0
     flags: int = 0
+
+
+class CopyTextureToTexture(Command, frozen=True, kw_only=True):
+    """Copy a region of a texture to a region of another: converted, scaled, mirrored (``CopyFlags``) if need be."""
+
+    source: TextureRef
+    source_region: Region
+    destination: TextureRef
+    destination_region: Region
+    flags: int = 0
+
+
+class UpdateUniformBuffer(Command, frozen=True, kw_only=True):
+    """Write bytes that the command carries (a blob) into a range of memory, in the order of the commands."""
+
+    address: Bytes64
+    size_B: Bytes64
+    offset_B: Bytes64
+    blob: Name
 
 
 class SetViewport(Command, frozen=True, kw_only=True):
@@ -346,6 +365,8 @@ AnyCommand = (
     | CopyBufferToBuffer
     | CopyBufferToTexture
     | CopyTextureToBuffer
+    | CopyTextureToTexture
+    | UpdateUniformBuffer
     | SetViewport
     | SetScissor
     | SetDepthRange

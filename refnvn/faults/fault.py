@@ -106,7 +106,14 @@ def register(*faults: Fault) -> None:
 
 def all_faults() -> dict[str, Fault]:
     """Return every modelled fault by id, sorted."""
-    from refnvn.faults import boundary_faults, clear_faults, memory_faults, query_faults, vertex_faults  # noqa: F401
+    from refnvn.faults import (  # noqa: F401  they register themselves
+        boundary_faults,
+        clear_faults,
+        copy_faults,
+        memory_faults,
+        query_faults,
+        vertex_faults,
+    )
 
     return dict(sorted(_FAULTS.items()))
 

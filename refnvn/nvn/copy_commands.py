@@ -11,7 +11,8 @@ from typing import SupportsFloat, SupportsIndex
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import CopyFlags
-from refnvn.nvn.arguments import color_bits, color_integers, flag_bits, whole
+from refnvn.nvn.arguments import color_bits, color_integers, content, flag_bits, whole
+from refnvn.nvn.memory_pool import Data
 from refnvn.nvn.recording_base import Address, Recorded, address_of, size_of
 from refnvn.nvn.target_commands import INT32, RGBA, UINT32, Mask, mask_of
 from refnvn.nvn.texture import RegionLike, Texture, TextureView, region_of
@@ -156,6 +157,58 @@ class CopyCommands(Recorded):
             flags=_copy_flags(call, flags),
         )
         self._record(call, command, destination="buffer", texture="src_texture", region="src_region")
+
+    def copy_texture_to_texture(
+        self,
+        src_texture: Texture,
+        src_view: TextureView | None,
+        src_region: RegionLike | None,
+        dst_texture: Texture,
+        dst_view: TextureView | None = None,
+        dst_region: RegionLike | None = None,
+        flags: Flags = 0,
+    ) -> None:
+        """Copy a region of a level to another, scaled and converted if they differ; None is the whole level."""
+        call = "copy_texture_to_texture"
+        command = c.CopyTextureToTexture(
+            source=src_texture.ref(src_view),
+            source_region=region_of(call, src_texture, src_view, src_region),
+            destination=dst_texture.ref(dst_view),
+            destination_region=region_of(call, dst_texture, dst_view, dst_region),
+            flags=_copy_flags(call, flags),
+        )
+        self._record(
+            call,
+            command,
+            source="src_texture",
+            source_region="src_region",
+            destination="dst_texture",
+            destination_region="dst_region",
+        )
+
+    def update_uniform_buffer(self, buffer: Address, buffer_size: int | None, offset: int, data: Data) -> None:
+        """Write bytes, taken now, into a buffer in the order of the commands; the size None is that of a Buffer."""
+        call = "update_uniform_buffer"
+        command = c.UpdateUniformBuffer(
+            address=address_of(call, "buffer", buffer),
+            size_B=size_of(call, buffer, buffer_size),
+            offset_B=whole(call, "offset", offset, 0, MOST_STRIDE_B),
+            blob=self.device.recorder.blob(content(call, "data", data)),
+        )
+        self._record(call, command, address="buffer", size_B="buffer_size", offset_B="offset", blob="data")
+
+    def downsample(self, src: Texture, dst: Texture) -> None:
+        """Resolve a multisample texture into one of a single sample."""
+        self._record(
+            "downsample", c.Downsample(source=src.ref(), destination=dst.ref()), source="src", destination="dst"
+        )
+
+    def downsample_texture_view(
+        self, src: Texture, src_view: TextureView | None, dst: Texture, dst_view: TextureView | None
+    ) -> None:
+        """Resolve what a view of a multisample texture shows into what another view shows."""
+        command = c.Downsample(source=src.ref(src_view), destination=dst.ref(dst_view))
+        self._record("downsample_texture_view", command, source="src", destination="dst")
 
 
 def _copy_flags(call: str, given: Flags) -> int:

@@ -13,6 +13,7 @@ import numpy as np
 from refnvn.commands import commands as c
 from refnvn.commands.subject import packed_rows, strided_span_B
 from refnvn.enumerations import CopyFlags
+from refnvn.errors import SizeError
 from refnvn.layout.multisample import sample_cell
 from refnvn.memory.pool import Accessor, Bytes
 from refnvn.raster.target import Rectangle
@@ -146,6 +147,25 @@ def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> 
         buffer = context.memory.read(command.destination, size_B)
         strided(buffer, shape, command.row_stride_B, command.image_stride_B)[...] = codes
         context.memory.write(command.destination, buffer)
+
+
+@rule(
+    "COPY-INLINE-1",
+    "UpdateUniformBuffer carries its bytes from when it is recorded and writes them in the order of the commands: a "
+    "draw sees the latest update before it, and around a part that is updated what memory holds.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("inline-update", "inline-update-pass", "ub-partial", "ub-running"),
+)
+def update_uniform_buffer(context: Context, command: c.UpdateUniformBuffer) -> None:
+    """Write bytes that the command carries."""
+    data = np.frombuffer(context.blob(command.blob), np.uint8)
+    with field("offset_B"):
+        if command.offset_B + data.size > command.size_B:
+            raise SizeError(f"{command.offset_B} + {data.size} bytes, the buffer has {command.size_B}")
+    if data.size:
+        with field("address"):
+            context.memory.write(command.address + command.offset_B, data)
 
 
 def _rows_of(

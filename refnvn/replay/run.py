@@ -26,6 +26,7 @@ from refnvn.replay import binds, clears, copies, queries, texels
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_elements
 from refnvn.replay.errors import failed, field
+from refnvn.replay.texture_copies import copy_texture_to_texture
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
@@ -210,6 +211,8 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.CopyBufferToBuffer: copies.copy_buffer_to_buffer,
     c.CopyBufferToTexture: copies.copy_buffer_to_texture,
     c.CopyTextureToBuffer: copies.copy_texture_to_buffer,
+    c.CopyTextureToTexture: copy_texture_to_texture,
+    c.UpdateUniformBuffer: copies.update_uniform_buffer,
     c.SetViewport: binds.set_viewport,
     c.SetScissor: binds.set_scissor,
     c.SetDepthRange: binds.set_depth_range,

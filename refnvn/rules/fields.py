@@ -403,6 +403,36 @@ class ConditionReach(IntEnum):
     """Clears of targets only."""
 
 
+# ------------------------------------------------------------------------------------------------- copies
+
+
+class CopyTie(IntEnum):
+    """Which texel a scaled copy takes between two, where the step is no binary fraction."""
+
+    FIRST = 0
+    """The first."""
+    SECOND = 1
+    """The second."""
+
+
+class CopyConversion(IntEnum):
+    """What keeps a copy between colour formats from moving bits."""
+
+    FORMATS = 0
+    """Another format: it converts."""
+    SIZES = 1
+    """Another size of a texel; formats of one size keep their bits."""
+
+
+class LackingStencil(IntEnum):
+    """What a copy from a format without stencil leaves in the destination's."""
+
+    KEPT = 0
+    """What was there."""
+    ZERO = 1
+    """Zero."""
+
+
 # ------------------------------------------------------------------------------------------------ textures
 
 
@@ -467,6 +497,9 @@ class Rules:
     timestamp_pace: TimestampPace = TimestampPace.ONE
     condition_time: ConditionTime = ConditionTime.SET
     condition_reach: ConditionReach = ConditionReach.TEXTURES
+    copy_tie: CopyTie = CopyTie.FIRST
+    copy_conversion: CopyConversion = CopyConversion.FORMATS
+    lacking_stencil: LackingStencil = LackingStencil.KEPT
     filter_weights: FilterWeights = FilterWeights.NVIDIA
     lod_length: LodLength = LodLength.NVIDIA
 

@@ -11,7 +11,10 @@ from refnvn.rules.fields import (
     AstcDecode,
     ConditionReach,
     ConditionTime,
+    CopyConversion,
+    CopyTie,
     ExplicitBlock,
+    LackingStencil,
     MissingComponents,
     MissingSource1,
     MultisampleHeight,
@@ -119,5 +122,20 @@ WORLDS: tuple[Alternative, ...] = (
         "condition_reach",
         ConditionReach.TARGETS,
         "no title is known to clear a texture under a condition",
+    ),
+    Alternative(
+        "copy_tie",
+        CopyTie.SECOND,
+        "measured copies were drawn, and mirrored ones took either texel; the engine of a console holds other steps",
+    ),
+    Alternative(
+        "copy_conversion",
+        CopyConversion.SIZES,
+        "a copy engine moves bits of one size, NVN's choice of engine is stated nowhere",
+    ),
+    Alternative(
+        "lacking_stencil",
+        LackingStencil.ZERO,
+        "titles copy both ways between DEPTH32F and DEPTH32F_STENCIL8, what becomes of the stencil is not told",
     ),
 )

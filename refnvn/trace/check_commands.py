@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from refnvn.commands import commands as c
-from refnvn.commands.subject import Subject, stored_format, strided_span_B
+from refnvn.commands.subject import Subject, check_region, stored_format, strided_span_B
 from refnvn.enumerations import IndexType
 from refnvn.errors import ArgumentError, FieldRangeError, SizeError, UnsupportedFormat
 from refnvn.formats.table import Use
@@ -21,6 +21,7 @@ from refnvn.trace.place import at
 from refnvn.trace.resources import (
     Resources,
     check_address,
+    check_blob,
     check_index,
     check_texture_ref,
     check_texture_region,
@@ -151,6 +152,29 @@ def _copy_rows(resources: Resources, command: c.CopyBufferToTexture | c.CopyText
             check_address(resources, command.destination, size_B)
 
 
+def _copy_texture(resources: Resources, command: c.CopyTextureToTexture) -> None:
+    for side, region in (("source", command.source_region), ("destination", command.destination_region)):
+        texture = getattr(command, side)
+        with at(side):
+            check_texture_ref(resources, texture)
+        with at(f"{side}_region"):
+            check_region(check_texture_ref(resources, texture), region)
+
+
+def _update_uniform_buffer(resources: Resources, command: c.UpdateUniformBuffer) -> None:
+    with at("blob"):
+        written_B = check_blob(resources, command.blob)
+        if written_B % WORD_B:
+            raise SizeError(f"{written_B} bytes, allowed are multiples of {WORD_B}")
+    with at("offset_B"):
+        if command.offset_B % WORD_B:
+            raise ArgumentError(f"{command.offset_B}, allowed are multiples of {WORD_B}")
+        if command.offset_B + written_B > command.size_B:
+            raise SizeError(f"{command.offset_B} + {written_B} bytes, the buffer has {command.size_B}")
+    with at("address"):
+        check_address(resources, command.address, command.size_B)
+
+
 def _set_scissor(_resources: Resources, command: c.SetScissor) -> None:
     for field in ("width", "height"):
         with at(field):
@@ -231,6 +255,8 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.CopyBufferToBuffer: _copy_buffer_to_buffer,
         c.CopyBufferToTexture: _copy_rows,
         c.CopyTextureToBuffer: _copy_rows,
+        c.CopyTextureToTexture: _copy_texture,
+        c.UpdateUniformBuffer: _update_uniform_buffer,
         c.SetViewport: _floats("x", "y", "width", "height"),
         c.SetScissor: _set_scissor,
         c.SetDepthRange: _floats("near", "far"),

@@ -1,0 +1,208 @@
+"""Copies from texture to texture: codes, planes, conversions, mirrors, scales."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from refnvn.commands import commands as c
+from refnvn.commands import recording as r
+from refnvn.commands.resources import Region
+from refnvn.enumerations import CopyFlags
+from refnvn.formats.table import format_named
+from refnvn.layout.description import TextureTarget
+from refnvn.replay.copy_places import nearest_texels
+from refnvn.replay.errors import ReplayError
+from refnvn.replay.texture_copies import converted
+from refnvn.rules.fields import NVN, CopyConversion, CopyTie, LackingStencil, Rules, watch
+from tests.replay.scenes import BUFFER, BUFFER_B, ref, run, texels, texture, whole
+
+OTHER_B = 1 << 16
+
+
+def copy(first: Any, second: Any, flags: int = 0, **fields: Any) -> c.CopyTextureToTexture:
+    """Return a copy from texture 0 to texture 1, whole unless regions are given."""
+    return c.CopyTextureToTexture(
+        **(
+            {
+                "source": ref(0),
+                "source_region": whole(first),
+                "destination": ref(1),
+                "destination_region": whole(second),
+                "flags": flags,
+            }
+            | fields
+        )
+    )
+
+
+def after(
+    source: Any, destination: Any, data: np.ndarray, command: Any, old: np.ndarray | None = None, rules: Rules = NVN
+) -> np.ndarray:
+    """Return texture 1 after texture 0 was written and a command ran."""
+    events: list[Any] = [r.WriteTexels(texture=ref(0), region=whole(source), blob="source")]
+    blobs = {"source": data.tobytes()}
+    if old is not None:
+        events.append(r.WriteTexels(texture=ref(1), region=whole(destination), blob="old"))
+        blobs["old"] = old.tobytes()
+    results = run([source, destination], [*events, [command]], blobs, rules)
+    return texels(results, destination, 1)
+
+
+@pytest.mark.rule("COPY-TEXTURE-1")
+def test_equal_formats_keep_every_bit() -> None:
+    """Signalling NaN and negative zero move as they are, layer by layer."""
+    image = texture("R32F", 4, 2, target=TextureTarget.TARGET_2D_ARRAY, depth=3)
+    other = texture("R32F", 4, 2, target=TextureTarget.TARGET_2D_ARRAY, depth=3, offset_B=OTHER_B)
+    words = np.arange(24, dtype="<u4") * 0x10000001 | 0x7F800001
+    assert (after(image, other, words, copy(image, other)).view("<u4").ravel() == words).all()
+
+
+@pytest.mark.rule("COPY-TEXTURE-1")
+def test_blocks_move_into_texels_of_their_size() -> None:
+    """Two by two BC1 blocks are two by two RG32UI texels."""
+    image, other = texture("RGBA_DXT1", 8, 8), texture("RG32UI", 2, 2, offset_B=OTHER_B)
+    data = np.arange(32, dtype=np.uint8)
+    assert (after(image, other, data, copy(image, other)).ravel() == data).all()
+
+
+@pytest.mark.rule("COPY-TEXTURE-1")
+def test_a_copy_inside_one_texture_reads_first() -> None:
+    """Overlapping regions: the source is what it was before."""
+    image, other = texture("R8", 4, 1), texture("R8", 4, 1, offset_B=OTHER_B)
+    command = copy(
+        image, image, destination=ref(0), source_region=Region(width=3), destination_region=Region(x=1, width=3)
+    )
+    results = run(
+        [image, other],
+        [r.WriteTexels(texture=ref(0), region=whole(image), blob="a"), [command]],
+        {"a": bytes([1, 2, 3, 4])},
+    )
+    assert texels(results, image).ravel().tolist() == [1, 1, 2, 3]
+
+
+@pytest.mark.rule("COPY-TEXTURE-2")
+@pytest.mark.parametrize(
+    ("read", "data", "written", "expected"),
+    [
+        pytest.param("R11G11B10F", [0x3C0 | 0x380 << 11 | 0x1E0 << 22], "RGBA16F", [0x3C00, 0x3800, 0x3C00, 0x3C00],
+                     id="one-half-one"),
+        pytest.param("RGBA8", [0x80FF7F00], "RGB565", [0xFBE0], id="to-565"),
+        pytest.param("RGBA32UI", [1, 300, 70000, 7], "RGBA8UI", [0x07FFFF01], id="integers-saturate"),
+    ],
+)  # fmt: skip
+def test_other_formats_convert(read: str, data: list[int], written: str, expected: list[int]) -> None:
+    """Texels read as textures and store as draws."""
+    source, destination = format_named(read), format_named(written)
+    codes = np.array(data, "<u4").view(np.uint8).reshape(1, 1, -1)
+    found = converted(source, destination, codes, NVN)
+    kind = {"RGBA16F": "<u2", "RGB565": "<u2", "RGBA8UI": "<u4"}[written]
+    assert found.view(kind).ravel().tolist() == expected
+
+
+@pytest.mark.rule("COPY-TEXTURE-3")
+def test_formats_of_one_size_convert_or_move() -> None:
+    """Half grey becomes sRGB code 188, measured with encoding on, or stays 128, measured with it off."""
+    plain, srgb = format_named("RGBA8"), format_named("RGBA8_SRGB")
+    codes = np.full((1, 1, 4), 128, np.uint8)
+    assert converted(plain, srgb, codes, NVN).ravel().tolist() == [188, 188, 188, 128]
+    moved = NVN.with_(copy_conversion=CopyConversion.SIZES)
+    assert converted(plain, srgb, codes, moved).ravel().tolist() == [128] * 4
+
+
+def combined(depths: list[float], stencil: int) -> np.ndarray:
+    """Return texels of DEPTH32F_STENCIL8."""
+    found = np.zeros(len(depths), [("depth", "<f4"), ("stencil", "<u4")])
+    found["depth"], found["stencil"] = depths, stencil
+    return found
+
+
+@pytest.mark.rule("COPY-TEXTURE-4", "COPY-TEXTURE-5")
+def test_depth_moves_between_combined_and_plain() -> None:
+    """Bits of the depth, above 1 too; the stencil of the other way round is kept or zero."""
+    depths = [0.1, -0.0, 1.5, 1e-40]
+    image, other = texture("DEPTH32F_STENCIL8", 4), texture("DEPTH32F", 4, offset_B=OTHER_B)
+    there = after(image, other, combined(depths, 7), copy(image, other))
+    assert (there.view("<u4").ravel() == np.array(depths, "<f4").view("<u4")).all()
+    plain, back = texture("DEPTH32F", 4), texture("DEPTH32F_STENCIL8", 4, offset_B=OTHER_B)
+    data, old = np.array(depths, "<f4"), combined([0.5] * 4, 9)
+    for rules, stencil in ((NVN, 9), (NVN.with_(lacking_stencil=LackingStencil.ZERO), 0)):
+        found = after(plain, back, data, copy(plain, back), old, rules).view("<u4").reshape(4, 2)
+        assert (found[:, 0] == data.view("<u4")).all()
+        assert (found[:, 1] & 255).tolist() == [stencil] * 4
+
+
+@pytest.mark.rule("COPY-TEXTURE-4")
+def test_stencil_moves_where_both_have_one() -> None:
+    """Scaled to half, the left half keeps 2."""
+    image, other = texture("DEPTH24_STENCIL8", 8, 8), texture("DEPTH24_STENCIL8", 4, 4, offset_B=OTHER_B)
+    data = np.zeros((8, 8), "<u4")
+    data[:, :4] = 2
+    found = after(image, other, data, copy(image, other)).view("<u4").reshape(4, 4)
+    assert (found[:, :2] == 2).all()
+    assert not found[:, 2:].any()
+
+
+@pytest.mark.rule("COPY-NEAREST-1")
+def test_a_scaled_copy_takes_the_texel_under_the_middle() -> None:
+    """As measured: 16 to 8 takes the odd ones, 16 to 32 each twice, 3 to 31 ten, eleven, ten times."""
+    assert nearest_texels(16, 8, False, NVN).tolist() == list(range(1, 16, 2))
+    assert nearest_texels(16, 32, False, NVN).tolist() == [k // 2 for k in range(32)]
+    assert np.bincount(nearest_texels(3, 31, False, NVN)).tolist() == [10, 11, 10]
+    assert nearest_texels(16, 32, True, NVN).tolist() == [15 - k // 2 for k in range(32)]
+
+
+@pytest.mark.rule("COPY-NEAREST-2")
+def test_a_middle_between_two_texels_is_open_at_an_odd_step() -> None:
+    """Measured from 16 to 22: row 5 takes texel 3, not 4; mirrored copies took either."""
+    assert nearest_texels(16, 22, False, NVN)[[5, 16]].tolist() == [3, 11]
+    assert nearest_texels(16, 22, False, NVN.with_(copy_tie=CopyTie.SECOND))[[5, 16]].tolist() == [4, 12]
+    watched = watch()
+    nearest_texels(16, 8, False, watched)
+    assert watched.read == set()
+
+
+@pytest.mark.rule("COPY-NEAREST-1")
+def test_mirrors_exchange_rows_columns_and_slices() -> None:
+    """MIRROR_Y, MIRROR_X and MIRROR_Z of 2x2x2."""
+    data = np.arange(8, dtype=np.uint8)
+    cube = data.reshape(2, 2, 2)
+    for flag, turned in (
+        (CopyFlags.MIRROR_X, cube[:, :, ::-1]),
+        (CopyFlags.MIRROR_Y, cube[:, ::-1]),
+        (CopyFlags.MIRROR_Z, cube[::-1]),
+    ):
+        image = texture("R8", 2, 2, target=TextureTarget.TARGET_3D, depth=2)
+        other = texture("R8", 2, 2, target=TextureTarget.TARGET_3D, depth=2, offset_B=OTHER_B)
+        assert (after(image, other, data, copy(image, other, int(flag))).reshape(2, 2, 2) == turned).all()
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "flags", "message"),
+    [
+        pytest.param("RGBA8UI", "RGB565", 0, "integers and other numbers do not convert", id="classes"),
+        pytest.param("DEPTH32F", "RGBA16F", 0, "one has no colour", id="depth-to-colour"),
+        pytest.param("RGBA_DXT1", "RGBA8", 0, "compressed", id="compressed"),
+    ],
+)
+def test_what_is_not_copied_is_refused(read: str, written: str, flags: int, message: str) -> None:
+    """The error says what and where."""
+    image, other = texture(read, 8, 8), texture(written, 8, 8, offset_B=OTHER_B)
+    data = np.zeros(format_named(read).bytes_per_block * (4 if "DXT" in read else 64), np.uint8)
+    with pytest.raises(ReplayError, match=message):
+        after(image, other, data, copy(image, other, flags))
+
+
+@pytest.mark.rule("COPY-INLINE-1")
+def test_an_inline_update_writes_its_blob_in_order() -> None:
+    """Two updates of one place: a copy between them keeps the first."""
+    commands = [
+        c.UpdateUniformBuffer(address=BUFFER, size_B=16, offset_B=4, blob="one"),
+        c.CopyBufferToBuffer(source=BUFFER, destination=BUFFER + 16, size_B=16),
+        c.UpdateUniformBuffer(address=BUFFER, size_B=16, offset_B=8, blob="two"),
+    ]
+    read = r.ReadMemory(name="memory", pool=0, offset_B=BUFFER_B, size_B=32)
+    found = run([], [commands, read], {"one": b"\x01" * 8, "two": b"\x02" * 4})["memory"].view("<u4")
+    assert found.tolist() == [0, 0x01010101, 0x02020202, 0, 0, 0x01010101, 0x01010101, 0]
