@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import functools
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.formats.floatbits import Float32, Float64, UInt32
+from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32
 from refnvn.formats.table import Format, NumericClass
 from refnvn.kernel import jit_is_on
 from refnvn.raster import depth_stencil, interpolate, output
@@ -50,7 +51,7 @@ class Sampled:
     Attributes
     ----------
     mask : uint32, shape (lanes,)
-        Which samples are covered, sample 0 in bit 0.
+        Which samples are covered, sample 0 in bit 0; of no lanes where the shader does not ask.
     centroid, sample : tuple of float64, each of shape (lanes,), or float
         Where centroid and sample inputs are evaluated, in pixels.
     number : int
@@ -76,8 +77,9 @@ class Sampled:
             found[lanes] = values
             return found
 
-        mask = np.zeros(count, dtype=np.uint32)
-        mask[lanes] = self.mask
+        mask = np.zeros(count if self.mask.size else 0, dtype=np.uint32)
+        if self.mask.size:
+            mask[lanes] = self.mask
         places = [(wide(x), wide(y)) for x, y in (self.centroid, self.sample)]
         return Sampled(mask, places[0], places[1], self.number)
 
@@ -207,6 +209,21 @@ def fill(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], 
 
     _note_planes(inputs)
     lane_kernel.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
+
+
+def fill_samples(
+    targets: Sequence[ColorTarget],
+    mask: int,
+    inputs: Inputs,
+    rows: tuple[int, ...],
+    spans: Spans,
+    reach: tuple[Int64, Int64],
+) -> None:
+    """Fill the samples of a target as :func:`fill` does, each from one column to another of every span."""
+    from refnvn.raster import lane_kernel
+
+    _note_planes(inputs)
+    lane_kernel.fill_samples_unorm8(targets, mask, inputs, _in_byte_order(targets[0].fmt, rows), spans, reach)
 
 
 def stores_unorm8(fmt: Format, rows: tuple[int, ...], rules: Rules) -> bool:

@@ -22,11 +22,11 @@ from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster import depth_stencil
 from refnvn.raster.assembled import Assembled, assembled
-from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.batch import Batch, wants_kernels
+from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade, shade_at_once
 from refnvn.raster.interpolate import Inputs
-from refnvn.raster.multisample import sampled_stage, shade_samples
+from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
 from refnvn.raster.sample_spans import all_sampled_spans
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
@@ -280,14 +280,21 @@ def _spans(stage: Stage, primitives: Primitives, window: Rectangle) -> Iterator[
     return all_sampled_spans(primitives, window, stage.positions)
 
 
+def _shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | None:
+    if stage.samples:
+        return shade_samples_at_once(stage, inputs, spans)
+    return spans.lanes if shade_at_once(stage, inputs, spans) else None
+
+
 def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, band: tuple[int, int]) -> int:
     passed = 0
     with np.errstate(all="ignore"):  # each thread has its own
         for spans in _spans(stage, primitives, window):
             compiled = wants_kernels(spans.lanes)
             mine = in_rows(spans, *band)
-            if compiled and not stage.samples and shade_at_once(stage, inputs, mine):
-                passed += mine.lanes
+            at_once = _shade_at_once(stage, inputs, mine) if compiled else None
+            if at_once is not None:
+                passed += at_once
                 continue
             for part in batches(mine):
                 batch = Batch(part, compiled)

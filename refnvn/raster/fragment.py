@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,18 +173,34 @@ def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
     That is so where the shader only copies, no test is on and the target holds plain bytes; the same steps as
     :func:`shade` takes, without a stop. Returns whether it was done.
     """
+    found = filled_at_once(stage)
+    if found is None:
+        return False
+    note(("RASTER-ORDER-1",))
+    mask = stage.state.channel_masks[found.location]
+    if mask:
+        fill(found.target, mask, inputs, found.rows, spans)
+    return True
+
+
+class Filled(NamedTuple):
+    """The one target that can be filled at once: its location, itself, and the input rows that it gets."""
+
+    location: int
+    target: ColorTarget
+    rows: tuple[int, ...]
+
+
+def filled_at_once(stage: Stage) -> Filled | None:
+    """Return the target that can be filled in a single loop, or None where something stands between."""
     fragment = stage.fragment
     if fragment is None or fragment.copies is None or stage.planes is not None or len(fragment.outputs) != 1:
-        return False
+        return None
     ((location, rows),) = fragment.outputs.items()
     target = stage.colors[location] if 0 <= location < len(stage.colors) else None
     if target is None or not stores_unorm8(target.fmt, rows, stage.rules):
-        return False
-    note(("RASTER-ORDER-1",))
-    mask = stage.state.channel_masks[location]
-    if mask:
-        fill(target, mask, inputs, tuple(fragment.copies[row] for row in rows), spans)
-    return True
+        return None
+    return Filled(location, target, tuple(fragment.copies[row] for row in rows))
 
 
 def run_tests_of(

@@ -10,6 +10,7 @@ Read next: ``batch.py``, which chooses.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats import norm
-from refnvn.formats.floatbits import Float32, UInt8, UInt32
+from refnvn.formats.floatbits import Float32, Int64, UInt8, UInt32
 from refnvn.kernel import compiled
 from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
@@ -212,6 +213,39 @@ def _fill_unorm8(
         )  # fmt: skip
 
 
+def _fill_samples(
+    words: Any, mask: Any, rows: Any, how: Any, flat: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any,
+    perspective: Any, wa: Any, wb: Any, wc: Any, primitive: Any, row: Any, left: Any, right: Any, widest: int,
+    begin: Any, end: Any,
+) -> None:  # fmt: skip
+    reciprocal = np.empty(widest, dtype=np.float64)
+    values = np.empty((how.size, widest), dtype=np.float32)
+    line = np.empty(widest, dtype=np.uint32)
+    alive = np.empty(0, dtype=np.bool_)
+    keep = np.uint32(~mask)
+    for k in range(row.size):
+        count = np.int32(right[k] - left[k])
+        _span_values_kernel(
+            values, 0, k, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+            primitive, row, left, right, reciprocal,
+        )  # fmt: skip
+        _span_unorm8_kernel(
+            line[:count], np.uint32(0xFFFFFFFF),
+            values[rows[0]], values[rows[1]], values[rows[2]], values[rows[3]], alive, True,
+        )  # fmt: skip
+        for sample in range(len(words)):
+            first, last = begin[k, sample], end[k, sample]
+            target = words[sample][row[k], first:last]
+            source = line[first - left[k] : last - left[k]]
+            if keep == 0:
+                for i in range(np.int32(target.size)):
+                    target[np.uint32(i)] = source[np.uint32(i)]
+            else:
+                for i in range(np.int32(target.size)):
+                    j = np.uint32(i)
+                    target[j] = (target[j] & keep) | (source[j] & mask)
+
+
 def _store_bytes(
     texels: Any, bits: Any, codes: Any, alive: Any, all_alive: bool, row: Any, left: Any, right: Any, start: Any
 ) -> None:
@@ -232,6 +266,7 @@ test_kernel: Any = compiled(_test)
 store_unorm8_kernel: Any = compiled(_store_unorm8)
 store_bytes_kernel: Any = compiled(_store_bytes)
 fill_unorm8_kernel: Any = compiled(_fill_unorm8)
+fill_samples_kernel: Any = compiled(_fill_samples)
 
 _NO_LANES = np.zeros(0, dtype=np.bool_)
 _NO_PLANE = np.zeros((1, 1))
@@ -321,6 +356,22 @@ def fill_unorm8(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int,
     """Interpolate, convert and store without a stop: for shaders that copy their inputs, where no test is on."""
     where = (spans.primitive, spans.row, spans.left, spans.right)
     fill_unorm8_kernel(*_words(target, mask), np.array(rows), *_plane_arrays(inputs), *where, _widest(spans))
+
+
+def fill_samples_unorm8(
+    targets: Sequence[ColorTarget],
+    mask: int,
+    inputs: Inputs,
+    rows: tuple[int, ...],
+    spans: Spans,
+    reach: tuple[Int64, Int64],
+) -> None:
+    """Fill the samples of a target: interpolated and converted once, stored from ``reach[0]`` to ``reach[1]``."""
+    words = tuple(_words(target, mask)[0] for target in targets)
+    where = (spans.primitive, spans.row, spans.left, spans.right)
+    fill_samples_kernel(
+        words, _words(targets[0], mask)[1], np.array(rows), *_plane_arrays(inputs), *where, _widest(spans), *reach
+    )
 
 
 def store_bytes(target: ColorTarget, mask: int, codes: UInt8, spans: Spans, alive: NDArray[np.bool_] | None) -> None:

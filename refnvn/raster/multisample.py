@@ -18,18 +18,19 @@ from numpy.typing import NDArray
 from refnvn.formats.floatbits import Float64, Int64, UInt32
 from refnvn.raster import output
 from refnvn.raster.alpha_to_coverage import covered_by_alpha
-from refnvn.raster.batch import Batch, Sampled, store
+from refnvn.raster.batch import Batch, Sampled, fill_samples, store
 from refnvn.raster.depth_stencil import StoredPlanes
-from refnvn.raster.fragment import Stage, run_shader, run_tests_of, store_outputs
+from refnvn.raster.fragment import Stage, filled_at_once, run_shader, run_tests_of, store_outputs
 from refnvn.raster.interpolate import Inputs, Lanes
-from refnvn.raster.sample_spans import centroid_offsets, coverage_of, offsets_of
+from refnvn.raster.sample_spans import centroid_offsets, coverage_of, offsets_of, reach_of
 from refnvn.raster.samples import SAMPLE_UNITS, mask_of, positions_by_pixel
 from refnvn.raster.setup import Primitives
+from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import note, rule
 from refnvn.shader.execute import LaneOutputs
-from refnvn.shader.ir import SAMPLE_MASK, Sampling
+from refnvn.shader.ir import SAMPLE_MASK, Builtin, Sampling
 
 Covered = NDArray[np.bool_]
 Place = tuple[Float64 | float, Float64 | float]
@@ -74,7 +75,7 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     assert stage.positions is not None
     covered = coverage_of(batch.spans, batch.lanes)
     places = _places(stage.positions, batch.lanes)
-    batch.sampled = _sampled(stage, inputs, batch.lanes, covered)
+    batch.sampled = sampled = _sampled(stage, inputs, batch.lanes, covered)
     kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
     by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
     outputs = None if by_sample else run_shader(stage, primitives, inputs, batch)
@@ -82,7 +83,7 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     passed = 0
     for sample, alone in enumerate(stage.samples):
         if by_sample:
-            batch.sampled = batch.sampled.of(sample, places[sample])
+            batch.sampled = sampled.of(sample, places[sample])
             outputs = run_shader(alone, primitives, inputs, batch)
             left = _left(stage, batch.lanes, kept, outputs)
         assert left is not None
@@ -94,6 +95,30 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
             _store_coverage(alone, batch, left, alive)
         passed += int(np.count_nonzero(alive))
     return passed
+
+
+def shade_samples_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | None:
+    """Take all spans to all samples of the one target in a single loop, if nothing stands between.
+
+    That is so where a pixel of one sample could be filled at once (:func:`refnvn.raster.fragment.shade_at_once`) and
+    nothing but the state's mask takes samples away. Returns how many samples passed, or None where nothing was done.
+    """
+    state, fragment = stage.state.multisample, stage.fragment
+    plain = not (state.alpha_to_coverage or state.alpha_to_one or state.sample_shading)
+    if fragment is None or fragment.by_sample or not plain or state.coverage_to_color >= 0:
+        return None
+    if SAMPLE_MASK in fragment.outputs or any(one is not Sampling.CENTER for one in inputs.sampling):
+        return None
+    found = [filled_at_once(alone) for alone in stage.samples]
+    reach = reach_of(spans, mask_of(state, len(found)))
+    if found[0] is None or reach is None:
+        return None
+    note(("RASTER-ORDER-2",))
+    mask = stage.state.channel_masks[found[0].location]
+    if mask:
+        targets = [one.target for one in found if one is not None]
+        fill_samples(targets, mask, inputs, found[0].rows, spans, reach)
+    return int((reach[1] - reach[0]).sum())
 
 
 def _places(positions: Int64, lanes: Lanes) -> list[Place]:
@@ -111,9 +136,15 @@ def _sampled(stage: Stage, inputs: Inputs, lanes: Lanes, covered: Covered) -> Sa
         assert stage.positions is not None
         x, y = centroid_offsets(covered, offsets_of(stage.positions, lanes)) / SAMPLE_UNITS
         centroid = (x, y)
+    reads_mask = stage.fragment is not None and Builtin.SAMPLE_MASK_IN in stage.fragment.builtins
+    return Sampled(mask=_bits(covered) if reads_mask else np.zeros(0, np.uint32), centroid=centroid)
+
+
+def _bits(covered: Covered) -> UInt32:
+    """Return samples as a number for each pixel, sample 0 in bit 0."""
     bits = np.uint32(1) << np.arange(len(covered), dtype=np.uint32)
     mask: UInt32 = (covered * bits[:, np.newaxis]).sum(axis=0, dtype=np.uint32)
-    return Sampled(mask=mask, centroid=centroid)
+    return mask
 
 
 def _left(stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None) -> Covered:
@@ -180,8 +211,7 @@ def _with_alpha_one(stage: Stage, values: UInt32) -> UInt32:
 def coverage_words(left: Covered) -> UInt32:
     """Return R, G, B, A of pixels, shape (4, lanes), from the samples that are left, shape (samples, lanes)."""
     found = np.zeros((4, left.shape[1]), dtype=np.uint32)
-    bits = np.uint32(1) << np.arange(len(left), dtype=np.uint32)
-    found[0] = (left * bits[:, np.newaxis]).sum(axis=0, dtype=np.uint32)
+    found[0] = _bits(left)
     return found
 
 

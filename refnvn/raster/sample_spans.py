@@ -77,11 +77,27 @@ def coverage_of(spans: Spans, lanes: Lanes) -> Covered:
     """Return which samples of the pixels of spans are covered, shape (samples, lanes)."""
     assert spans.reach is not None
     left, right = spans.reach
-    span = np.repeat(np.arange(len(spans.row)), spans.right - spans.left)
-    phase = lanes.column % left.shape[1]
-    begin, end = left[span, phase].T, right[span, phase].T
+    lengths = spans.right - spans.left
+    if left.shape[1] == 1:
+        begin, end = (np.repeat(np.ascontiguousarray(one[:, 0].T), lengths, axis=1) for one in (left, right))
+    else:
+        span, phase = np.repeat(np.arange(len(spans.row)), lengths), lanes.column % left.shape[1]
+        begin, end = left[span, phase].T, right[span, phase].T
     covered: Covered = (lanes.column >= begin) & (lanes.column < end)
     return covered
+
+
+def reach_of(spans: Spans, kept: NDArray[np.bool_]) -> tuple[Int64, Int64] | None:
+    """Return first column and the column after the last of each sample, shape (spans, samples).
+
+    Samples that are not ``kept`` reach nowhere. None where positions differ from column to column.
+    """
+    assert spans.reach is not None
+    left, right = spans.reach
+    if left.shape[1] > 1:
+        return None
+    begin = left[:, 0]
+    return begin, np.where(kept, np.maximum(right[:, 0], begin), begin)
 
 
 def offsets_of(positions: Int64, lanes: Lanes) -> Int64:

@@ -18,7 +18,7 @@ from refnvn.raster.interpolate import Lanes
 from refnvn.raster.sample_spans import centroid_offsets
 from refnvn.raster.samples import Multisample, positions_by_pixel, programmed_locations, usual_positions
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, sample_views
-from tests.raster.scenes import ONE, WHOLE, clip, constant, draw, shader, view
+from tests.raster.scenes import ONE, WHOLE, clip, constant, draw, passthrough, shader, view
 from tests.raster.test_coverage import mesh
 
 SIZE = 8
@@ -262,3 +262,20 @@ def test_targets_must_agree() -> None:
         ColorTarget(fmt, np.zeros((2, 2, 1), np.uint8), (np.zeros((2, 3, 1), np.uint8),))
     with pytest.raises(FieldRangeError, match="3 is not one of"):
         usual_positions(3)
+
+
+@pytest.mark.rule("RASTER-ORDER-2")
+@pytest.mark.parametrize("channels", [15, 5], ids=["all-channels", "red-and-blue"])
+def test_filling_at_once_changes_nothing(monkeypatch: pytest.MonkeyPatch, channels: int) -> None:
+    """Where nothing stands between inputs and texels a single loop leaves what all the steps leave."""
+    words = np.random.default_rng(9).uniform(-0.1, 1.1, (96, 4)).astype(np.float32)
+    positions = mesh(11, 4, 256.0)[:96]
+    found = []
+    for compiled in (False, True):
+        monkeypatch.setattr(draw_module, "wants_kernels", lambda _pixels, answer=compiled: answer)
+        target = sampled("RGBA8", 4, 32, fill=0x5A)
+        state = view(target, multisample=Multisample(mask=0b1101), channel_masks=(channels,) * 8)
+        passed = draw(state, [target], None, positions, passthrough(), words)
+        found.append((passed, texels(target).tobytes()))
+    assert found[0] == found[1]
+    assert found[0][0] > 0
