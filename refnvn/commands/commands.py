@@ -27,10 +27,12 @@ from refnvn.enumerations import (
     Face,
     IndexType,
     ShaderStage,
+    ViewportSwizzle,
     WindowOriginMode,
 )
 
 Slot8 = Annotated[int, Meta(ge=0, le=7)]
+Slot16 = Annotated[int, Meta(ge=0, le=15)]
 Float32 = float
 Mask4 = Annotated[int, Meta(ge=0, le=15)]
 Int32 = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
@@ -181,6 +183,35 @@ class SetViewport(Command, frozen=True, kw_only=True):
     window_origin: WindowOriginMode | None = None
 
 
+class SetViewports(Command, frozen=True, kw_only=True):
+    """Viewports from number ``first`` on: x, y, width, height of each. Draws use number 0."""
+
+    first: Slot16
+    viewports: tuple[tuple[float, float, float, float], ...]
+    window_origin: WindowOriginMode | None = None
+
+
+class SetViewportSwizzles(Command, frozen=True, kw_only=True):
+    """For viewports from number ``first`` on, what x, y, z and w are taken from."""
+
+    first: Slot16
+    swizzles: tuple[tuple[ViewportSwizzle, ViewportSwizzle, ViewportSwizzle, ViewportSwizzle], ...]
+
+
+class SetScissors(Command, frozen=True, kw_only=True):
+    """Scissors from number ``first`` on: x, y, width, height of each. Draws use number 0."""
+
+    first: Slot16
+    scissors: tuple[tuple[Int32, Int32, Count, Count], ...]
+
+
+class SetDepthRanges(Command, frozen=True, kw_only=True):
+    """Depth ranges from number ``first`` on: near and far of each. Draws use number 0."""
+
+    first: Slot16
+    ranges: tuple[tuple[float, float], ...]
+
+
 class SetScissor(Command, frozen=True, kw_only=True):
     """One scissor rectangle in pixels."""
 
@@ -201,6 +232,41 @@ class SetDepthClamp(Command, frozen=True, kw_only=True):
     """Clamp depth instead of clipping."""
 
     enable: bool
+
+
+class SetDepthBounds(Command, frozen=True, kw_only=True):
+    """Let fragments pass only where the stored depth is between two values, or everywhere."""
+
+    enable: bool
+    near: float
+    far: float
+
+
+class SetPolygonOffsetClamp(Command, frozen=True, kw_only=True):
+    """Polygon offset: of the slope, of units, and the limit of both (0 is none)."""
+
+    factor: float
+    units: float
+    clamp: float
+
+
+class SetPointSize(Command, frozen=True, kw_only=True):
+    """Size of points in pixels, where the vertex shader writes none."""
+
+    size: float
+
+
+class SetLineWidth(Command, frozen=True, kw_only=True):
+    """Width of lines in pixels."""
+
+    width: float
+
+
+class SetPrimitiveRestart(Command, frozen=True, kw_only=True):
+    """Let an index end a primitive, or not."""
+
+    enable: bool
+    index: UInt32
 
 
 class SetStencilRef(Command, frozen=True, kw_only=True):
@@ -320,6 +386,28 @@ class DrawElements(Command, frozen=True, kw_only=True):
     base_vertex: Int32 = 0
 
 
+class DrawArraysInstanced(Command, frozen=True, kw_only=True):
+    """Draw vertices in order, several times."""
+
+    primitive: DrawPrimitive
+    first: Count
+    count: Count
+    base_instance: Count = 0
+    instance_count: Count
+
+
+class DrawElementsInstanced(Command, frozen=True, kw_only=True):
+    """Draw vertices by index, several times."""
+
+    primitive: DrawPrimitive
+    index_type: IndexType
+    count: Count
+    address: Bytes64
+    base_vertex: Int32 = 0
+    base_instance: Count = 0
+    instance_count: Count
+
+
 class ReportCounter(Command, frozen=True, kw_only=True):
     """Write a counter (64 bits) and the time (64 bits) to memory, in the order of the commands."""
 
@@ -368,9 +456,18 @@ AnyCommand = (
     | CopyTextureToTexture
     | UpdateUniformBuffer
     | SetViewport
+    | SetViewports
+    | SetViewportSwizzles
     | SetScissor
+    | SetScissors
     | SetDepthRange
+    | SetDepthRanges
     | SetDepthClamp
+    | SetDepthBounds
+    | SetPolygonOffsetClamp
+    | SetPointSize
+    | SetLineWidth
+    | SetPrimitiveRestart
     | SetStencilRef
     | SetStencilValueMask
     | SetStencilMask
@@ -388,6 +485,8 @@ AnyCommand = (
     | BindUniformBuffer
     | DrawArrays
     | DrawElements
+    | DrawArraysInstanced
+    | DrawElementsInstanced
     | ReportCounter
     | ResetCounter
     | SetRenderEnable

@@ -12,7 +12,7 @@ from refnvn.commands import commands as c
 from refnvn.commands.recording import Recording
 from refnvn.commands.resources import Region, TextureRef, View
 from refnvn.faults.fault import Fault, register
-from refnvn.faults.rewrite import Pass, rewrite_commands, with_recording
+from refnvn.faults.rewrite import DRAWS, Pass, rewrite_commands, with_recording
 from refnvn.rules.fields import Rules, StoreNorm
 from refnvn.trace.files import Trace
 
@@ -180,7 +180,7 @@ def _nine_planes(command: c.AnyCommand, state: Pass) -> Commands:
         return (command,)
     if isinstance(command, c.ClearDepthStencil):
         return (msgspec.structs.replace(command, stencil_mask=0),)
-    return () if isinstance(command, c.DrawArrays | c.DrawElements) else (command,)
+    return () if isinstance(command, DRAWS) else (command,)
 
 
 def _nearest(rules: Rules) -> Rules:

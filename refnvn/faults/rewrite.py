@@ -41,10 +41,11 @@ class Pass:
             self.targets, self.drawn = command, False
         elif isinstance(command, c.SetScissor):
             self.scissor = command
-        elif isinstance(command, c.DrawArrays | c.DrawElements):
+        elif isinstance(command, DRAWS):
             self.drawn = True
 
 
+DRAWS = (c.DrawArrays, c.DrawElements, c.DrawArraysInstanced, c.DrawElementsInstanced)
 Change = Callable[[c.AnyCommand, Pass], Iterable[c.AnyCommand]]
 
 

@@ -56,6 +56,20 @@ class DrawCommands(Recorded):
         )
         self._record(call, command)
 
+    def draw_arrays_instanced(
+        self, mode: DrawPrimitive | str | int, first: int, count: int, base_instance: int, instance_count: int
+    ) -> None:
+        """Draw vertices in order, once for each instance."""
+        call = "draw_arrays_instanced"
+        command = c.DrawArraysInstanced(
+            primitive=member(call, "mode", mode, DrawPrimitive),
+            first=whole(call, "first", first, 0, INT32[1]),
+            count=whole(call, "count", count, 0, INT32[1]),
+            base_instance=whole(call, "base_instance", base_instance, 0, INT32[1]),
+            instance_count=whole(call, "instance_count", instance_count, 0, INT32[1]),
+        )
+        self._record(call, command)
+
     def draw_elements(
         self,
         mode: DrawPrimitive | str | int,
@@ -76,6 +90,29 @@ class DrawCommands(Recorded):
     ) -> None:
         """Draw vertices by index, plus a number."""
         self._draw_elements("draw_elements_base_vertex", mode, index_type, count, index_buffer, base_vertex)
+
+    def draw_elements_instanced(
+        self,
+        mode: DrawPrimitive | str | int,
+        index_type: IndexType | str | int,
+        count: int,
+        index_buffer: Address,
+        base_vertex: int,
+        base_instance: int,
+        instance_count: int,
+    ) -> None:
+        """Draw vertices by index, plus a number, once for each instance."""
+        call = "draw_elements_instanced"
+        command = c.DrawElementsInstanced(
+            primitive=member(call, "mode", mode, DrawPrimitive),
+            index_type=member(call, "type", index_type, IndexType),
+            count=whole(call, "count", count, 0, INT32[1]),
+            address=address_of(call, "index_buffer", index_buffer),
+            base_vertex=whole(call, "base_vertex", base_vertex, *INT32),
+            base_instance=whole(call, "base_instance", base_instance, 0, INT32[1]),
+            instance_count=whole(call, "instance_count", instance_count, 0, INT32[1]),
+        )
+        self._record(call, command, address="index_buffer")
 
     def _draw_elements(
         self,

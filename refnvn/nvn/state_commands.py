@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import SupportsFloat
+from typing import Any, SupportsFloat
 
 from refnvn.commands import commands as c
-from refnvn.enumerations import Face, WindowOriginMode
+from refnvn.enumerations import Face, ViewportSwizzle, WindowOriginMode
+from refnvn.errors import SizeError
 from refnvn.nvn.arguments import boolean, float32, member, whole
 from refnvn.nvn.recording_base import Recorded
 from refnvn.nvn.states import (
@@ -43,6 +44,23 @@ def viewport_origin(device_origin: WindowOriginMode) -> WindowOriginMode:
     return device_origin
 
 
+def _of_size(call: str, values: Sequence[Any], size: int) -> Sequence[Any]:
+    """Return values if there are so many of them.
+
+    Raises
+    ------
+    SizeError
+    """
+    if len(values) != size:
+        raise SizeError(f"{call}: {len(values)} numbers, allowed are {size} for each viewport")
+    return values
+
+
+def _four(call: str, argument: str, values: Sequence[SupportsFloat]) -> tuple[float, float, float, float]:
+    x, y, width, height = (float32(call, argument, value) for value in _of_size(call, values, 4))
+    return x, y, width, height
+
+
 class StateCommands(Recorded):
     """The ``Bind...State`` and ``Set...`` commands."""
 
@@ -77,6 +95,81 @@ class StateCommands(Recorded):
         """Set the depth of the near and of the far plane."""
         call = "set_depth_range"
         self._record(call, c.SetDepthRange(near=float32(call, "n", n), far=float32(call, "f", f)))
+
+    def set_viewports(self, first: int, ranges: Sequence[Sequence[SupportsFloat]]) -> None:
+        """Set viewports from a number on: x, y, width and height of each."""
+        call = "set_viewports"
+        command = c.SetViewports(
+            first=whole(call, "first", first, 0, 15),
+            viewports=tuple(_four(call, "ranges", one) for one in ranges),
+            window_origin=viewport_origin(self.device.get_window_origin_mode()),
+        )
+        self._record(call, command, viewports="ranges")
+
+    def set_viewport_swizzles(self, first: int, swizzles: Sequence[Sequence[ViewportSwizzle | str | int]]) -> None:
+        """Set for viewports from a number on what x, y, z and w are taken from."""
+        call = "set_viewport_swizzles"
+        found = []
+        for one in swizzles:
+            x, y, z, w = (member(call, "swizzles", value, ViewportSwizzle) for value in _of_size(call, one, 4))
+            found.append((x, y, z, w))
+        command = c.SetViewportSwizzles(first=whole(call, "first", first, 0, 15), swizzles=tuple(found))
+        self._record(call, command)
+
+    def set_scissors(self, first: int, rects: Sequence[Sequence[int]]) -> None:
+        """Set scissors from a number on: x, y, width and height of each."""
+        call = "set_scissors"
+        found = []
+        for one in rects:
+            x, y, w, h = _of_size(call, one, 4)
+            x, y = (whole(call, "rects", value, *INT32) for value in (x, y))
+            w, h = (whole(call, "rects", value, 0, INT32[1]) for value in (w, h))
+            found.append((x, y, w, h))
+        command = c.SetScissors(first=whole(call, "first", first, 0, 15), scissors=tuple(found))
+        self._record(call, command, scissors="rects")
+
+    def set_depth_ranges(self, first: int, ranges: Sequence[Sequence[SupportsFloat]]) -> None:
+        """Set depth ranges from a number on: near and far of each."""
+        call = "set_depth_ranges"
+        found = []
+        for one in ranges:
+            near, far = (float32(call, "ranges", value) for value in _of_size(call, one, 2))
+            found.append((near, far))
+        self._record(call, c.SetDepthRanges(first=whole(call, "first", first, 0, 15), ranges=tuple(found)))
+
+    def set_depth_bounds(self, enable: bool, n: SupportsFloat, f: SupportsFloat) -> None:
+        """Let fragments pass only where the stored depth is between two values, or everywhere."""
+        call = "set_depth_bounds"
+        command = c.SetDepthBounds(
+            enable=boolean(call, "enable", enable), near=float32(call, "n", n), far=float32(call, "f", f)
+        )
+        self._record(call, command)
+
+    def set_polygon_offset_clamp(self, factor: SupportsFloat, units: SupportsFloat, clamp: SupportsFloat) -> None:
+        """Set polygon offset; the polygon state says for which modes it is on."""
+        call = "set_polygon_offset_clamp"
+        command = c.SetPolygonOffsetClamp(
+            factor=float32(call, "factor", factor),
+            units=float32(call, "units", units),
+            clamp=float32(call, "clamp", clamp),
+        )
+        self._record(call, command)
+
+    def set_point_size(self, point_size: SupportsFloat) -> None:
+        """Set the size of points in pixels, where the vertex shader writes none."""
+        call = "set_point_size"
+        self._record(call, c.SetPointSize(size=float32(call, "point_size", point_size)))
+
+    def set_line_width(self, line_width: SupportsFloat) -> None:
+        """Set the width of lines in pixels."""
+        call = "set_line_width"
+        self._record(call, c.SetLineWidth(width=float32(call, "line_width", line_width)))
+
+    def set_primitive_restart(self, enable: bool, index: int) -> None:
+        """Let an index end a primitive, or not; the index is 32 bits, -1 is the largest."""
+        call = "set_primitive_restart"
+        bits = whole(call, "index", index, INT32[0], (1 << 32) - 1) & 0xFFFFFFFF
+        self._record(call, c.SetPrimitiveRestart(enable=boolean(call, "enable", enable), index=bits))
 
     def set_depth_clamp(self, clamp: bool) -> None:
         """Clamp depth instead of clipping, or not."""

@@ -48,21 +48,6 @@ def _depth_stencil_target(context: Context, ref: TextureRef) -> Target:
     return target
 
 
-def set_viewport(context: Context, command: c.SetViewport) -> None:
-    """Set the viewport."""
-    context.state.viewport = (command.x, command.y, command.width, command.height)
-
-
-def set_scissor(context: Context, command: c.SetScissor) -> None:
-    """Set the scissor."""
-    context.state.scissor = (command.x, command.y, command.width, command.height)
-
-
-def set_depth_range(context: Context, command: c.SetDepthRange) -> None:
-    """Set the depths of the near and the far plane."""
-    context.state.depth_range = (command.near, command.far)
-
-
 def set_depth_clamp(context: Context, command: c.SetDepthClamp) -> None:
     """Set whether depth is clamped instead of clipped."""
     context.state.depth_clamp = command.enable

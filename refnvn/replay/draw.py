@@ -1,7 +1,7 @@
-"""How does a draw command become triangles on targets?
+"""How does a draw command become points, lines and triangles on targets?
 
-Vertex numbers, attributes, the vertex shader on all vertices at once, triangles, and the rasteriser. Each number of
-an indexed draw is shaded once.
+Vertex numbers, attributes, the vertex shader on all vertices of an instance at once, primitives, and the rasteriser.
+Each number of an indexed draw is shaded once.
 
 It holds no order of the fragment stage: ``raster/fragment.py`` does. Read next: ``vertex.py``, ``assemble.py``.
 """
@@ -9,6 +9,7 @@ It holds no order of the fragment stage: ``raster/fragment.py`` does. Read next:
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,19 +17,20 @@ from numpy.typing import NDArray
 from refnvn.commands import commands as c
 from refnvn.enumerations import DrawPrimitive, ShaderStage
 from refnvn.errors import ArgumentError, SizeError
-from refnvn.raster.assembled import Shape
-from refnvn.raster.draw import draw_triangles
-from refnvn.replay.assemble import primitives_of
+from refnvn.raster.assembled import Assembled
+from refnvn.raster.draw import draw_primitives
+from refnvn.raster.shapes import Vertices
+from refnvn.replay.assemble import primitives_of, primitives_of_runs
 from refnvn.replay.context import Context
 from refnvn.replay.draw_state import DrawTargets, raster_state
-from refnvn.replay.errors import NotReplayed, field
-from refnvn.replay.indices import index_size_B, vertex_numbers
+from refnvn.replay.errors import field
+from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
 from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
-from refnvn.shader.ir import POSITION, Builtin, Shader, first_rows, from_object
+from refnvn.shader.ir import POINT_SIZE, POSITION, Builtin, Shader, first_rows, from_object
 
 MOST_VERTICES = 1 << 22
 Numbers = NDArray[np.int64]
@@ -38,20 +40,62 @@ Uniforms = Callable[[int], NDArray[np.uint8]]
 
 def draw_arrays(context: Context, command: c.DrawArrays) -> None:
     """Draw vertices ``first`` to ``first + count - 1``."""
-    _check_count(command.count)
-    numbers = np.arange(command.first, command.first + command.count, dtype=np.int64)
-    _draw(context, command.primitive, numbers, np.arange(command.count, dtype=np.int64))
+    _draw(context, _run_of_vertices(command.primitive, command.first, command.count), ONE_INSTANCE)
+
+
+def draw_arrays_instanced(context: Context, command: c.DrawArraysInstanced) -> None:
+    """Draw vertices ``first`` to ``first + count - 1``, once for each instance."""
+    instances = Instances(command.base_instance, command.instance_count)
+    _draw(context, _run_of_vertices(command.primitive, command.first, command.count), instances)
 
 
 def draw_elements(context: Context, command: c.DrawElements) -> None:
     """Draw vertices by index."""
+    _draw(context, _runs_of_indices(context, command), ONE_INSTANCE)
+
+
+def draw_elements_instanced(context: Context, command: c.DrawElementsInstanced) -> None:
+    """Draw vertices by index, once for each instance."""
+    _draw(context, _runs_of_indices(context, command), Instances(command.base_instance, command.instance_count))
+
+
+@dataclass(frozen=True, slots=True)
+class Instances:
+    """How often a draw is done, and which element of instanced streams it starts from."""
+
+    base: int
+    count: int
+
+
+ONE_INSTANCE = Instances(0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What one instance draws: vertex numbers, each once, and primitives of positions among them."""
+
+    numbers: Numbers
+    primitives: Assembled
+
+
+def _run_of_vertices(primitive: DrawPrimitive, first: int, count: int) -> _Drawn:
+    _check_count(count)
+    return _Drawn(np.arange(first, first + count, dtype=np.int64), primitives_of(primitive, count))
+
+
+def _runs_of_indices(context: Context, command: c.DrawElements | c.DrawElementsInstanced) -> _Drawn:
     _check_count(command.count)
     with field("address"):
         size_B = command.count * index_size_B(command.index_type)
         data = context.memory.read(command.address, size_B) if size_B else np.zeros(0, np.uint8)
-    indices = vertex_numbers(data, command.index_type, command.base_vertex)
-    numbers, places = np.unique(indices, return_inverse=True)
-    _draw(context, command.primitive, numbers, places.reshape(-1).astype(np.int64))
+    runs = runs_between(
+        vertex_numbers(data, command.index_type, command.base_vertex),
+        command.base_vertex,
+        context.state.restart_index,
+    )
+    numbers, places = np.unique(np.concatenate(runs), return_inverse=True)
+    parts = np.split(places.reshape(-1).astype(np.int64), np.cumsum([len(run) for run in runs])[:-1])
+    return _Drawn(numbers, primitives_of_runs(command.primitive, parts))
 
 
 def _check_count(count: int) -> None:
@@ -60,37 +104,42 @@ def _check_count(count: int) -> None:
             raise SizeError(f"{count} vertices; {MOST_VERTICES} in one draw are allowed")
 
 
-def _draw(context: Context, primitive: DrawPrimitive, numbers: Numbers, places: Numbers) -> None:
-    """Shade the vertices ``numbers`` and draw the triangles that a run of their ``places`` makes."""
-    drawn = primitives_of(primitive, places.size).renamed(places)
-    if drawn.shape is not Shape.TRIANGLES:
-        raise NotReplayed(f"primitive {primitive.name} is not replayed yet")
-    triangles = drawn.vertices
+@rule(
+    "REPLAY-INSTANCE-1",
+    "Instances are drawn one after another, each whole, its primitives numbered from 0; the shader sees the number "
+    "of the instance without the base instance, which only chooses elements of instanced streams.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pipeline-rules", "vertex-vectors", "seed-titles"),
+    ledger=("instanced-arrays",),
+)
+def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
+    """Shade the vertices of each instance and draw its primitives."""
     state = raster_state(context)
     vertex = shader_of(context, ShaderStage.VERTEX)
     if vertex is None:
         raise ArgumentError("a draw needs a vertex shader; none is bound")
     fragment = shader_of(context, ShaderStage.FRAGMENT)
-    if not triangles.size:
+    if not len(drawn.primitives) or not instances.count:
         return
-    outputs = shaded_vertices(context, vertex, numbers)
     uniforms = bound_uniforms(context, ShaderStage.FRAGMENT, fragment)
-    varyings = linked(vertex, outputs, fragment)
     with DrawTargets(context) as targets:
-        passed = draw_triangles(
-            state,
-            targets.colors,
-            targets.depth_stencil,
-            clip_positions(vertex, outputs),
-            varyings,
-            triangles,
-            fragment,
-            uniforms,
-            context.rules,
-            threads=context.threads,
-        )
-    context.count("samples_passed", passed)
-    context.count("triangles", len(triangles))
+        for instance in range(instances.count):
+            outputs = shaded_vertices(context, vertex, drawn.numbers, instance, instances.base)
+            passed = draw_primitives(
+                state,
+                targets.colors,
+                targets.depth_stencil,
+                Vertices(
+                    clip_positions(vertex, outputs), linked(vertex, outputs, fragment), point_sizes(vertex, outputs)
+                ),
+                drawn.primitives,
+                fragment,
+                uniforms,
+                context.rules,
+                threads=context.threads,
+            )
+            context.count("samples_passed", passed)
+    context.count(drawn.primitives.shape.name.lower(), len(drawn.primitives) * instances.count)
 
 
 def shader_of(context: Context, stage: ShaderStage) -> Shader | None:
@@ -154,13 +203,15 @@ def filled_up(content: NDArray[np.uint8], size_B: int, rules: Rules) -> NDArray[
     return np.concatenate((content, np.full(size_B - content.size, rest, np.uint8)))
 
 
-def shaded_vertices(context: Context, shader: Shader, numbers: Numbers) -> Words:
-    """Return the outputs of a vertex shader for vertices, shape (components, n)."""
+def shaded_vertices(
+    context: Context, shader: Shader, numbers: Numbers, instance: int = 0, base_instance: int = 0
+) -> Words:
+    """Return the outputs of a vertex shader for vertices of one instance, shape (components, n)."""
     fetch = VertexFetch(context.memory, context.state, context.rules)
-    values = fetch.inputs(shader.inputs, numbers)
+    values = fetch.inputs(shader.inputs, numbers, instance, base_instance)
     builtins: dict[str, Words] = {
         Builtin.VERTEX_ID: numbers.astype(np.uint32),
-        Builtin.INSTANCE_ID: np.zeros(numbers.size, np.uint32),
+        Builtin.INSTANCE_ID: np.full(numbers.size, instance, np.uint32),
     }
     uniforms = bound_uniforms(context, ShaderStage.VERTEX, shader)
     lanes = LaneInputs(count=numbers.size, values=values, builtins=builtins, uniforms=uniforms)
@@ -179,6 +230,12 @@ def clip_positions(shader: Shader, outputs: Words) -> NDArray[np.float32]:
     if row is None:
         raise ArgumentError("the vertex shader writes no position")
     return np.ascontiguousarray(outputs[row : row + 4].T).view(np.float32)
+
+
+def point_sizes(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
+    """Return the sizes of points among a vertex shader's outputs; None where it writes none."""
+    row = first_rows(shader.outputs).get(POINT_SIZE)
+    return None if row is None else outputs[row].view(np.float32)
 
 
 def linked(vertex: Shader, outputs: Words, fragment: Shader | None) -> Words:

@@ -9,8 +9,13 @@ from types import TracebackType
 
 import numpy as np
 
-from refnvn.commands.state import DepthStencilState, MultisampleState
-from refnvn.enumerations import AlphaFunc, CoverageModulationMode, LogicOp, PolygonMode, PolygonOffsetEnable
+from refnvn.commands.state import DepthStencilState, MultisampleState, PolygonState
+from refnvn.enumerations import (
+    AlphaFunc,
+    CoverageModulationMode,
+    LogicOp,
+    WindowOriginMode,
+)
 from refnvn.errors import ArgumentError, FieldRangeError, UnknownBehaviour
 from refnvn.memory.pool import Bytes
 from refnvn.memory.surface import Surface
@@ -22,6 +27,7 @@ from refnvn.replay.errors import NotReplayed, field
 from refnvn.replay.state import State, StencilSide
 from refnvn.replay.views import Part, Target
 from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules, SpriteRows
 from refnvn.rules.registry import rule
 
 
@@ -40,11 +46,12 @@ def raster_state(context: Context) -> RasterState:
     if state.viewport is None:
         raise UnknownBehaviour("REPLAY-VIEWPORT-1", "a draw on a console before any SetViewport")
     tests = state.depth_stencil_state
+    origin = recording.window_origin if state.viewport_origin is None else state.viewport_origin
     return RasterState(
         viewport=state.viewport,
         depth_range=state.depth_range,
         scissor=state.scissor,
-        window_origin=recording.window_origin,
+        window_origin=origin,
         queue_origin=state.window_origin,
         depth_mode=recording.depth_mode,
         depth_clamp=state.depth_clamp,
@@ -57,6 +64,13 @@ def raster_state(context: Context) -> RasterState:
         front=_front(tests, state.front),
         back=_back(tests, state.back),
         channel_masks=state.channel_masks.masks,
+        viewport_swizzle=state.swizzle,
+        polygon_mode=state.polygon.polygon_mode,
+        polygon_offset=state.polygon_offset if offset_is_on(state.polygon) else None,
+        line_width=state.line_width,
+        point_size=state.point_size,
+        sprite_origin=sprite_origin(origin, context.rules),
+        depth_bounds=state.depth_bounds,
         multisample=multisample_of(state.multisample, state.sample_mask),
     )
 
@@ -100,6 +114,38 @@ def _locations(record: MultisampleState) -> tuple[tuple[int, int], ...]:
     return programmed_locations(np.array(record.sample_locations, dtype=np.float32))
 
 
+@rule(
+    "REPLAY-OFFSET-1",
+    "Polygon offset is on where the polygon state enables it for the mode that polygons are drawn in.",
+    evidence=Evidence.SPECIFICATION,
+    sources=("gl-polygon-offset", "deko3d"),
+)
+def offset_is_on(polygon: PolygonState) -> bool:
+    """Say whether polygon offset acts.
+
+    >>> offset_is_on(PolygonState(polygon_offset_enables=2))  # for lines, where polygons are filled
+    False
+    """
+    return bool(polygon.polygon_offset_enables & 1 << polygon.polygon_mode)
+
+
+@rule(
+    "REPLAY-SPRITE-1",
+    "Points are sprites, and t of a sprite's coordinate grows downwards as a window shows it: with the rows of "
+    "memory under an upper-left window origin, against them under a lower-left one.",
+    evidence=Evidence.OPEN,
+    sources=("deko3d", "gl-polygon-offset"),
+    refuted_by="gl_PointCoord of a point on a console, under either window origin",
+    fields=("sprite_rows",),
+)
+def sprite_origin(window_origin: WindowOriginMode, rules: Rules) -> WindowOriginMode:
+    """Return UPPER_LEFT where t is 1 at a sprite's first memory row, LOWER_LEFT where it is 0."""
+    falls = window_origin is WindowOriginMode.LOWER_LEFT
+    if rules.sprite_rows is not SpriteRows.SEEN:
+        falls = rules.sprite_rows is SpriteRows.FALLING
+    return WindowOriginMode.UPPER_LEFT if falls else WindowOriginMode.LOWER_LEFT
+
+
 def _front(tests: DepthStencilState, side: StencilSide) -> StencilFace:
     return StencilFace(
         func=tests.front_func,
@@ -133,10 +179,6 @@ def _require_replayed(state: State) -> None:
         raise NotReplayed(f"logic operation {state.color.logic_op.name} is not replayed yet")
     if state.color.alpha_test is not AlphaFunc.ALWAYS:
         raise NotReplayed(f"alpha test {state.color.alpha_test.name} is not replayed yet")
-    if state.polygon.polygon_mode is not PolygonMode.FILL:
-        raise NotReplayed(f"polygon mode {state.polygon.polygon_mode.name} is not replayed yet")
-    if state.polygon.polygon_offset_enables & PolygonOffsetEnable.FILL:
-        raise NotReplayed("polygon offset is not replayed yet")
 
 
 def _samples(part: Part, target: Target) -> tuple[Bytes, tuple[Bytes, ...]]:

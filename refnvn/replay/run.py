@@ -22,9 +22,9 @@ from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
-from refnvn.replay import binds, clears, copies, queries, texels
+from refnvn.replay import binds, clears, copies, queries, texels, viewports
 from refnvn.replay.context import Context
-from refnvn.replay.draw import draw_arrays, draw_elements
+from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
 from refnvn.replay.errors import failed, field
 from refnvn.replay.texture_copies import copy_texture_to_texture
 from refnvn.rules.evidence import Evidence
@@ -213,9 +213,18 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.CopyTextureToBuffer: copies.copy_texture_to_buffer,
     c.CopyTextureToTexture: copy_texture_to_texture,
     c.UpdateUniformBuffer: copies.update_uniform_buffer,
-    c.SetViewport: binds.set_viewport,
-    c.SetScissor: binds.set_scissor,
-    c.SetDepthRange: binds.set_depth_range,
+    c.SetViewport: viewports.set_viewport,
+    c.SetViewports: viewports.set_viewports,
+    c.SetViewportSwizzles: viewports.set_viewport_swizzles,
+    c.SetScissor: viewports.set_scissor,
+    c.SetScissors: viewports.set_scissors,
+    c.SetDepthRange: viewports.set_depth_range,
+    c.SetDepthRanges: viewports.set_depth_ranges,
+    c.SetDepthBounds: viewports.set_depth_bounds,
+    c.SetPolygonOffsetClamp: viewports.set_polygon_offset_clamp,
+    c.SetPointSize: viewports.set_point_size,
+    c.SetLineWidth: viewports.set_line_width,
+    c.SetPrimitiveRestart: viewports.set_primitive_restart,
     c.SetDepthClamp: binds.set_depth_clamp,
     c.SetStencilRef: binds.set_stencil_ref,
     c.SetStencilValueMask: binds.set_stencil_value_mask,
@@ -234,6 +243,8 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.BindUniformBuffer: binds.bind_uniform_buffer,
     c.DrawArrays: queries.counted(draw_arrays),
     c.DrawElements: queries.counted(draw_elements),
+    c.DrawArraysInstanced: queries.counted(draw_arrays_instanced),
+    c.DrawElementsInstanced: queries.counted(draw_elements_instanced),
     c.ReportCounter: queries.report_counter,
     c.ResetCounter: queries.reset_counter,
     c.SetRenderEnable: queries.set_render_enable,

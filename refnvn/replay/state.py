@@ -22,7 +22,8 @@ from refnvn.commands.state import (
     VertexAttribState,
     VertexStreamState,
 )
-from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage, WindowOriginMode
+from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage, ViewportSwizzle, WindowOriginMode
+from refnvn.raster.state import PLAIN_SWIZZLE
 from refnvn.raster.target import Rectangle
 from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
@@ -73,6 +74,17 @@ ALWAYS = Condition()
 
 
 @dataclass(slots=True)
+class Viewport:
+    """What commands set of one viewport but the first."""
+
+    viewport: tuple[float, float, float, float] | None = None
+    origin: WindowOriginMode | None = None
+    swizzle: tuple[ViewportSwizzle, ...] = PLAIN_SWIZZLE
+    depth_range: tuple[float, float] = (0.0, 1.0)
+    scissor: Rectangle | None = None
+
+
+@dataclass(slots=True)
 class State:
     """The state of one queue.
 
@@ -85,6 +97,18 @@ class State:
     viewport, depth_range, scissor
         Pixels and depths; None until a command sets it: then nothing is cut off, and nothing can be drawn without
         a viewport.
+    viewport_origin : WindowOriginMode or None
+        What the viewport's command carried, which decides its direction.
+    swizzle : tuple of ViewportSwizzle
+        Of the viewport.
+    further : dict of int to Viewport
+        What is set of viewports 1 to 15, which no draw uses before shaders choose.
+    depth_bounds, polygon_offset
+        Bounds, None where the test is off; factor, units and clamp.
+    point_size, line_width : float
+        In pixels.
+    restart_index : int or None
+        The index that ends a primitive; None where none does.
     front, back : StencilSide
         References and masks.
     program : dict of ShaderStage to int
@@ -103,7 +127,15 @@ class State:
     viewport: tuple[float, float, float, float] | None = None
     depth_range: tuple[float, float] = (0.0, 1.0)
     scissor: Rectangle | None = None
+    viewport_origin: WindowOriginMode | None = None
+    swizzle: tuple[ViewportSwizzle, ...] = PLAIN_SWIZZLE
+    further: dict[int, Viewport] = field(default_factory=dict)
     depth_clamp: bool = False
+    depth_bounds: tuple[float, float] | None = None
+    polygon_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    point_size: float = 1.0
+    line_width: float = 1.0
+    restart_index: int | None = None
     front: StencilSide = field(default_factory=StencilSide)
     back: StencilSide = field(default_factory=StencilSide)
     depth_stencil_state: DepthStencilState = field(default_factory=DepthStencilState)

@@ -454,6 +454,20 @@ class LodLength(IntEnum):
     """The root of the sum of squares; the longer derivative counts."""
 
 
+# ------------------------------------------------------------------------------------------------ sprites
+
+
+class SpriteRows(IntEnum):
+    """How the coordinate t of a point sprite runs over the rows of memory."""
+
+    SEEN = 0
+    """Downwards as a window shows it: what that means for memory depends on the window origin."""
+    RISING = 1
+    """It is 0 at the first row."""
+    FALLING = 2
+    """It is 1 at the first row."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -487,6 +501,7 @@ class Rules:
     blend_precision: BlendPrecision = BlendPrecision.NVIDIA
     missing_source1: MissingSource1 = MissingSource1.ZERO
     alpha_precision: AlphaPrecision = AlphaPrecision.TARGET
+    sprite_rows: SpriteRows = SpriteRows.SEEN
 
     plane_place: PlanePlace = PlanePlace.CHIP
     missing_components: MissingComponents = MissingComponents.DEFAULTS

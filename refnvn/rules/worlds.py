@@ -21,6 +21,7 @@ from refnvn.rules.fields import (
     SingleLayerStride,
     SparsePadding,
     SparseTileTest,
+    SpriteRows,
     StorageAlignment,
     StorePadding,
     TimestampPace,
@@ -85,6 +86,16 @@ WORLDS: tuple[Alternative, ...] = (
         "astc_decode",
         AstcDecode.UNORM8,
         "the specification's default is half floats, which a chip may narrow; no console result decides",
+    ),
+    Alternative(
+        "sprite_rows",
+        SpriteRows.RISING,
+        "no source says which register value NVN gives the sprite origin under either window origin",
+    ),
+    Alternative(
+        "sprite_rows",
+        SpriteRows.FALLING,
+        "no source says which register value NVN gives the sprite origin under either window origin",
     ),
     Alternative(
         "missing_source1",

@@ -14,6 +14,7 @@ import struct
 from collections.abc import Iterator
 
 from refnvn.shader.ir import (
+    POINT_SIZE,
     POSITION,
     SAMPLE_MASK,
     AnyStatement,
@@ -154,7 +155,10 @@ class _Printer:
             if self._is_mask(output.location):
                 continue
             if output.location == POSITION:
-                yield "out gl_PerVertex { precise vec4 gl_Position; };"
+                size = " float gl_PointSize;" if any(o.location == POINT_SIZE for o in self.shader.outputs) else ""
+                yield f"out gl_PerVertex {{ precise vec4 gl_Position;{size} }};"
+                continue
+            if output.location == POINT_SIZE:
                 continue
             flat = self.shader.stage is Stage.VERTEX and output.type is not ComponentType.FLOAT
             declared = f"{'flat ' if flat else ''}out {_type_name(output)} out_{output.location};"
@@ -177,6 +181,8 @@ class _Printer:
     def _output_name(self, one: Output) -> str:
         if one.location >= 0:
             return f"out_{one.location}"
+        if one.location == POINT_SIZE:
+            return "gl_PointSize"
         return "gl_Position" if self.shader.stage is Stage.VERTEX else "gl_SampleMask[0]"
 
     def _is_mask(self, location: int) -> bool:

@@ -24,6 +24,8 @@ from refnvn.errors import InputFileError
 JSON_LIMIT_B = 4 << 20
 POSITION = -1
 """The output location of a vertex shader's position."""
+POINT_SIZE = -2
+"""The output location of a vertex shader's point size."""
 SAMPLE_MASK = -1
 """The output location of a fragment shader's sample mask."""
 
@@ -121,9 +123,9 @@ class Input(Record, frozen=True, kw_only=True):
 
 
 class Output(Record, frozen=True, kw_only=True):
-    """A varying of a vertex shader (-1: the position) or a colour of a fragment shader (-1: the sample mask)."""
+    """A varying of a vertex shader (-1 position, -2 point size) or a colour of a fragment shader (-1 sample mask)."""
 
-    location: Annotated[int, Meta(ge=-1, le=31)]
+    location: Annotated[int, Meta(ge=-2, le=31)]
     components: Annotated[int, Meta(ge=1, le=4)] = 4
     type: ComponentType = ComponentType.FLOAT
     name: Identifier = ""
@@ -196,7 +198,7 @@ class Derive(Statement, frozen=True, kw_only=True):
 class StoreOutput(Statement, frozen=True, kw_only=True):
     """One component of an output = ``of``; components never stored are 0."""
 
-    location: Annotated[int, Meta(ge=-1, le=31)]
+    location: Annotated[int, Meta(ge=-2, le=31)]
     component: Place = 0
     of: Register
 

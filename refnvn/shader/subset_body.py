@@ -13,7 +13,20 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import Break, Continue, Discard, If, Kind, Loop, StoreDepth
+from refnvn.shader.ir import (
+    POINT_SIZE,
+    Break,
+    ComponentType,
+    Continue,
+    Discard,
+    If,
+    Kind,
+    Loop,
+    Output,
+    Stage,
+    StoreDepth,
+    StoreOutput,
+)
 from refnvn.shader.subset import Source, source_of
 from refnvn.shader.subset_expressions import Expressions, swizzle_places
 from refnvn.shader.subset_flow import SPOKEN, assigned_names, early_return, has_other_parameters, leaves, returns
@@ -202,13 +215,27 @@ class Body(Expressions):
             self.builder.move(old.registers[place], register)
 
     def _assign_depth(self, attribute: str, value: Anything) -> None:
+        if attribute == "point_size":
+            self._assign_point_size(value)
+            return
         if attribute != "frag_depth":
-            raise Misuse(f"gl.{attribute} cannot be assigned; gl.frag_depth can")
+            raise Misuse(f"gl.{attribute} cannot be assigned; gl.frag_depth and gl.point_size can")
         self._fragment_only("gl.frag_depth")
         depth = typed(self.builder, value, FLOAT)
         if depth.type != Type(FLOAT):
             raise Misuse(f"gl.frag_depth takes a float, not {depth.type}")
         self.builder.emit(StoreDepth(of=depth.registers[0]))
+
+    def _assign_point_size(self, value: Anything) -> None:
+        if self.builder.stage is not Stage.VERTEX:
+            raise Misuse("gl.point_size belongs to a vertex shader")
+        size = typed(self.builder, value, FLOAT)
+        if size.type != Type(FLOAT):
+            raise Misuse(f"gl.point_size takes a float, not {size.type}")
+        self.builder.outputs.setdefault(
+            POINT_SIZE, Output(location=POINT_SIZE, components=1, type=ComponentType.FLOAT, name="point_size")
+        )
+        self.builder.emit(StoreOutput(location=POINT_SIZE, of=size.registers[0]))
 
     def _if(self, node: ast.If, *, last: bool) -> None:
         condition = self.condition(node.test)

@@ -169,7 +169,8 @@ class Expressions:
 
     def _pipeline(self, attribute: str) -> Value:
         if attribute not in _PIPELINE:
-            raise Misuse(f"there is no gl.{attribute}; there are {', '.join(_PIPELINE)}, and gl.frag_depth to write")
+            written = "gl.frag_depth and gl.point_size"
+            raise Misuse(f"there is no gl.{attribute}; there are {', '.join(_PIPELINE)}, and to write {written}")
         kind, found = _PIPELINE[attribute]
         if found[0].stage is not self.builder.stage:
             raise Misuse(f"a {self.builder.stage} shader has no gl.{attribute}")

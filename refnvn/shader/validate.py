@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from refnvn.errors import InputFileError
 from refnvn.shader.ir import (
+    POINT_SIZE,
     POSITION,
     SAMPLE_MASK,
     AnyStatement,
@@ -121,6 +122,8 @@ class _Checker:
                 raise self.fail(place, f"a colour's location is {allowed}")
         elif one.location == POSITION and (one.components, one.type) != (4, ComponentType.FLOAT):
             raise self.fail(place, "a position has 4 float components")
+        elif one.location == POINT_SIZE and (one.components, one.type) != (1, ComponentType.FLOAT):
+            raise self.fail(place, "a point size has 1 float component")
 
     def _block(self, block: tuple[AnyStatement, ...], path: str, *, nesting: int, loops: int) -> int:
         """Check statements and return how many of them a lane may run."""

@@ -31,6 +31,7 @@ MOST_TARGETS = 8
 MOST_ATTRIBS = 32
 """NVN has 16, NVN2 32."""
 MOST_STREAMS = 16
+MOST_VIEWPORTS = 16
 WORD_B = 4
 INDEX_B = {IndexType.BYTE: 1, IndexType.SHORT: 2, IndexType.INT: 4}
 UNIFORM_ALIGNMENT_B = 256
@@ -182,6 +183,29 @@ def _set_scissor(_resources: Resources, command: c.SetScissor) -> None:
                 raise SizeError(f"{getattr(command, field)}, allowed are 0 and more")
 
 
+def _set_viewports(_resources: Resources, command: c.SetViewports) -> None:
+    _check_numbers("viewports", command.first, command.viewports)
+    for place, viewport in enumerate(command.viewports):
+        for value in viewport:
+            with at("viewports", place):
+                check_float32(value)
+
+
+def _set_depth_ranges(_resources: Resources, command: c.SetDepthRanges) -> None:
+    _check_numbers("ranges", command.first, command.ranges)
+    for place, depth_range in enumerate(command.ranges):
+        for value in depth_range:
+            with at("ranges", place):
+                check_float32(value)
+
+
+def _check_numbers(field: str, first: int, given: tuple[Any, ...]) -> None:
+    """Raise unless all numbers from ``first`` on are those of viewports."""
+    with at(field):
+        if first + len(given) > MOST_VIEWPORTS:
+            raise SizeError(f"{len(given)} from number {first} on, there are {MOST_VIEWPORTS}")
+
+
 def _bind_program(resources: Resources, command: c.BindProgram) -> None:
     with at("program"):
         if command.program is not None:
@@ -221,7 +245,7 @@ def _bind_uniform_buffer(resources: Resources, command: c.BindUniformBuffer) -> 
         check_address(resources, command.address, command.size_B)
 
 
-def _draw_elements(resources: Resources, command: c.DrawElements) -> None:
+def _draw_elements(resources: Resources, command: c.DrawElements | c.DrawElementsInstanced) -> None:
     with at("address"):
         index_B = INDEX_B[command.index_type]
         if command.address % index_B:
@@ -267,6 +291,15 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.BindVertexBuffer: _bind_vertex_buffer,
         c.BindUniformBuffer: _bind_uniform_buffer,
         c.DrawElements: _draw_elements,
+        c.DrawElementsInstanced: _draw_elements,
+        c.SetViewports: _set_viewports,
+        c.SetViewportSwizzles: lambda _, command: _check_numbers("swizzles", command.first, command.swizzles),
+        c.SetScissors: lambda _, command: _check_numbers("scissors", command.first, command.scissors),
+        c.SetDepthRanges: _set_depth_ranges,
+        c.SetDepthBounds: _floats("near", "far"),
+        c.SetPolygonOffsetClamp: _floats("factor", "units", "clamp"),
+        c.SetPointSize: _floats("size"),
+        c.SetLineWidth: _floats("width"),
         c.ReportCounter: _report,
         c.SetRenderEnableConditional: _report,
     }

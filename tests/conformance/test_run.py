@@ -43,7 +43,7 @@ def test_a_report_tells_equal_wrong_and_known(tmp_path: Path) -> None:
 def test_known_mismatches_are_those_of_drawn_triangles() -> None:
     """Every other family that is served is matched; each mismatch has a count and says why."""
     listed = known_mismatches()
-    drawn = {"copies.npz", "coverage.npz", "depth.npz", "interp.npz", "msaa.npz", "cov2color.npz", "occlusion.npz"}
+    drawn = {"copies.npz", "coverage.npz", "depth.npz", "interp.npz", "nvraster.npz", "msaa.npz", "cov2color.npz", "occlusion.npz"}
     assert {file for file, _ in listed} <= drawn
     assert all(count > 0 and len(reason) > 20 for count, reason in listed.values())
 
@@ -286,12 +286,12 @@ def test_what_is_left_unjudged_is_an_error(
 
 
 def test_inputs_may_wait_with_their_results(tmp_path: Path) -> None:
-    """What is not run yet needs its inputs later: they share a subject, ``offset``."""
+    """What is not run yet needs its inputs later: they share a subject, ``later``."""
     depth = {
         "in_fragdepth_DEPTH16": np.zeros((1, 2), np.uint32),
         "out_fragdepth_DEPTH16": np.zeros((1, 2), np.uint16),
     }
-    waiting = {"in_offset_configs": np.zeros(3), "out_offset_DEPTH16": np.zeros(3)}
+    waiting = {"in_later_configs": np.zeros(3), "out_later_DEPTH16": np.zeros(3)}
     np.savez(tmp_path / "depth.npz", meta=META, **depth, **waiting)
     assert run([tmp_path]).arrays(Status.NOT_RUN) == 1
 

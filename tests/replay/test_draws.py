@@ -9,7 +9,7 @@ from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands.recording import pool_base_B
 from refnvn.commands.resources import Program
-from refnvn.commands.state import ChannelMaskState, ColorState, DepthStencilState, MultisampleState, PolygonState
+from refnvn.commands.state import ChannelMaskState, ColorState, DepthStencilState, MultisampleState
 from refnvn.enumerations import (
     AlphaFunc,
     CoverageModulationMode,
@@ -18,7 +18,6 @@ from refnvn.enumerations import (
     DrawPrimitive,
     IndexType,
     LogicOp,
-    PolygonMode,
     ShaderStage,
     StencilOp,
     WindowOriginMode,
@@ -360,12 +359,6 @@ def test_each_draw_sees_the_uniforms_that_memory_holds_then() -> None:
         ),
         pytest.param([c.BindColorState(state=ColorState(logic_op=LogicOp.XOR))], "operation XOR", id="logic"),
         pytest.param([c.BindColorState(state=ColorState(alpha_test=AlphaFunc.LESS))], "alpha test LESS", id="alpha"),
-        pytest.param(
-            [c.BindPolygonState(state=PolygonState(polygon_mode=PolygonMode.LINE))], "mode LINE", id="lines"
-        ),
-        pytest.param(
-            [c.BindPolygonState(state=PolygonState(polygon_offset_enables=4))], "polygon offset", id="offset"
-        ),
         pytest.param([c.BindProgram(program=None, stages=3)], "needs a vertex shader", id="no-program"),
         pytest.param([c.BindProgram(program=1, stages=2)], "reads 4 components at location 0", id="unlinked"),
         pytest.param(
@@ -405,7 +398,7 @@ def test_what_a_draw_cannot_do_is_said(changed: list[Any], complaint: str) -> No
     ("command", "complaint"),
     [
         pytest.param(draw(1 << 30), "count: 1073741824 vertices; 4194304", id="too-many"),
-        pytest.param(draw(4, primitive=DrawPrimitive.QUADS), "primitive QUADS", id="quads"),
+        pytest.param(draw(4, primitive=DrawPrimitive.PATCHES), "primitive PATCHES", id="patches"),
         pytest.param(
             c.DrawElements(
                 primitive=DrawPrimitive.TRIANGLES,
