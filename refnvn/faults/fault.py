@@ -112,6 +112,7 @@ def all_faults() -> dict[str, Fault]:
         copy_faults,
         memory_faults,
         query_faults,
+        sample_faults,
         vertex_faults,
     )
 

@@ -1,0 +1,59 @@
+"""Goldens of ``t_ms_slot``: what multisample textures hold, sample by sample. Fetching them is not here yet."""
+
+from __future__ import annotations
+
+from goldens.drawing import depth_state, draw_rectangle, set_up_drawing
+from refnvn.golden.scene import scene_case
+from refnvn.nvn.device import Device
+
+WHITE = (1.0, 1.0, 1.0, 1.0)
+BLUE = (0.0, 0.0, 1.0, 1.0)
+EDGE = 3 + 8 / 16
+"""An edge in pixels with two of 4 samples, and four of 8, on either side and none within 1/16."""
+
+
+def across(pixels: float, size_px: int = 8) -> float:
+    """Return normalized device coordinates of pixels."""
+    return pixels * 2 / size_px - 1
+
+
+@scene_case(
+    "ms_slot/depth_samples",
+    t_test="t_ms_slot",
+    says="Every sample of a depth texture is cleared, and drawn where the sample itself is inside, not the pixel.",
+    ledger=("ms-slot",),
+)
+def depth_samples(device: Device) -> None:
+    """Treated as one sample a pixel, the others keep what the clear or the pool left."""
+    depth = device.texture("DEPTH32F", 8, 8, samples=4, target="2D_MULTISAMPLE")
+    color = device.texture("RGBA8", 8, 8, samples=4, target="2D_MULTISAMPLE")
+    commands = device.command_buffer()
+    commands.set_render_targets([color], depth_stencil=depth)
+    commands.clear_depth_stencil(0.25, True, 0, 0)
+    commands.clear_color(0, BLUE)
+    set_up_drawing(device, commands, 8, 8)
+    commands.bind_depth_stencil_state(depth_state("GREATER"))
+    draw_rectangle(device, commands, (-1, -1, across(EDGE), 1), WHITE, depth=0.5)
+    device.queue().submit(commands)
+    depth.read_texels("depth")
+    color.read_texels("color")
+
+
+@scene_case(
+    "ms_slot/eight_samples",
+    t_test="t_ms_slot",
+    says="Textures of 8 samples are cleared and drawn like others; a sample mask picks samples.",
+    ledger=("tex-illegal-fields", "ms-slot"),
+)
+def eight_samples(device: Device) -> None:
+    """Refused, they read 0 and draws into them vanish."""
+    target = device.texture("RGBA8", 8, 8, samples=8, target="2D_MULTISAMPLE")
+    commands = device.command_buffer()
+    commands.set_render_targets([target])
+    commands.clear_color(0, BLUE)
+    set_up_drawing(device, commands, 8, 8)
+    draw_rectangle(device, commands, (-1, -1, across(EDGE), 0), WHITE)
+    commands.set_sample_mask(0b1010_0101)
+    draw_rectangle(device, commands, (-1, 0, 1, 1), (1.0, 0.0, 0.0, 1.0))
+    device.queue().submit(commands)
+    target.read_texels("target")
