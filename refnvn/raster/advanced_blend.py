@@ -87,8 +87,8 @@ class _Halves:
 
     @rule(
         "RASTER-ADVANCED-14",
-        "An advanced program works on halves: the source becomes a code of a normalised target first, codes are cut to "
-        "halves, and the result is stored as a drawn value is.",
+        "An advanced program works on halves: the source becomes a code of a normalised target first, codes are cut "
+        "to halves, and the result is stored as a drawn value is.",
         evidence=Evidence.NVIDIA_HARDWARE,
         sources=("blend-vectors", "hardware-pixel-rules"),
     )
@@ -99,7 +99,9 @@ class _Halves:
         found = np.empty(values.shape, dtype=np.float64)
         for channel, name in enumerate("RGBA"):
             component = Component(name, 0, bits)
-            found[:, channel] = self._read(component_code(self.fmt, component, values[:, channel], self.rules), component)
+            found[:, channel] = self._read(
+                component_code(self.fmt, component, values[:, channel], self.rules), component
+            )
         return found
 
     def destination(self, codes: UInt32) -> Float64:
@@ -146,7 +148,9 @@ def advanced(
     uint32, shape (lanes, components)
     """
     target = _Halves(fmt, rules)
-    return target.codes(blended(mode, overlap, premultiplied, target.source(source), target.destination(destination_codes)))
+    return target.codes(
+        blended(mode, overlap, premultiplied, target.source(source), target.destination(destination_codes))
+    )
 
 
 def blended(mode: Mode, overlap: Overlap, premultiplied: bool, source: Float64, destination: Float64) -> Float64:

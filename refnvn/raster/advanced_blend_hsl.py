@@ -30,7 +30,7 @@ def luminosity(color: Float64) -> Float64:
     """Return the luminosity, shape (lanes, 1).
 
     >>> luminosity(np.ones((1, 3))).tolist()
-    [[1.0]]
+    [[0.99951171875]]
     """
     total = multiply(_WEIGHTS[0], color[:, :1])
     total = multiply_add(total, 1.0, _WEIGHTS[1], color[:, 1:2])
@@ -38,17 +38,19 @@ def luminosity(color: Float64) -> Float64:
 
 
 def _least(color: Float64) -> Float64:
-    return color.min(axis=1, keepdims=True)
+    least: Float64 = color.min(axis=1, keepdims=True)
+    return least
 
 
 def _greatest(color: Float64) -> Float64:
-    return color.max(axis=1, keepdims=True)
+    greatest: Float64 = color.max(axis=1, keepdims=True)
+    return greatest
 
 
 @rule(
     "RASTER-ADVANCED-5",
-    "A colour takes the luminosity of another by a shift; where that leaves a channel below 0 or above 1, all channels "
-    "are drawn toward the luminosity.",
+    "A colour takes the luminosity of another by a shift; where that leaves a channel below 0, or else above 1, all "
+    "channels are drawn toward the luminosity.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-probe", "gl-blend-advanced"),
 )
@@ -68,8 +70,8 @@ def with_luminosity(color: Float64, of: Float64) -> Float64:
 
 @rule(
     "RASTER-ADVANCED-6",
-    "A colour takes the saturation of another, the distance from its least to its greatest channel, by stretching its "
-    "own; a grey one becomes black.",
+    "A colour takes the saturation of another, the distance from its least to its greatest channel, by stretching "
+    "its own; a grey one becomes black.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-probe", "gl-blend-advanced"),
 )

@@ -1,4 +1,4 @@
-"""How do source and destination cover each other in an advanced blend? Weights, colours and alpha of all three overlaps.
+"""How do source and destination cover each other in an advanced blend? Weights, colours and alpha by overlap.
 
 A mode is a mix f and three switches: whether the part covered by both (X), by the source alone (Y) and by the
 destination alone (Z) shows. The sum f p0 + Cs p1 + Cd p2 is one in mathematics; on the chip it is a chain of
@@ -65,8 +65,8 @@ class Cover(NamedTuple):
 
 @rule(
     "RASTER-ADVANCED-7",
-    "Conjoint overlap: the part of both is min(As, Ad), the side with the larger alpha shows alone by the difference; "
-    "a mode that shows all parts takes one operation, others one for the mix and one for the side.",
+    "Conjoint overlap: the part of both is min(As, Ad), the side with the larger alpha shows alone by the "
+    "difference; a mode that shows all parts takes one operation, others one for the mix and one for the side.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-probe", "hardware-clip-rules", "gl-blend-advanced"),
 )
@@ -88,8 +88,8 @@ def conjoint(parts: Parts, mix: Float64, cover: Cover) -> Float64:
 @rule(
     "RASTER-ADVANCED-8",
     "Disjoint overlap: the source shows alone by min(As, 1 - Ad), the destination by min(Ad, 1 - As); where a mode "
-    "shows all parts the mix enters as f Ad + (Cd - f) min(Ad, 1 - As), the difference of products being one operation, "
-    "else as f Ad - f (1 - As), or 0 where Ad - (1 - As) is not above 0.",
+    "shows all parts the mix enters as f Ad + (Cd - f) min(Ad, 1 - As), the difference of products being one "
+    "operation, else as f Ad - f (1 - As), or 0 where Ad - (1 - As) is not above 0.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-probe", "gl-blend-advanced"),
 )

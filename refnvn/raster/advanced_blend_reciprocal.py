@@ -1,4 +1,4 @@
-"""What is one divided by a half, in the blender? A straight line on each of sixteen parts of an octave, cut to 11 bits.
+"""What is one divided by a half, in the blender? A line on each of sixteen parts of an octave, cut to 11 bits.
 
 All 1024 mantissas were measured: the sixteen lines below give every one of them. It is nothing like a correctly
 rounded reciprocal, and every advanced mode that divides shows it.
@@ -34,8 +34,8 @@ _SLOPES = (
 
 @rule(
     "RASTER-ADVANCED-1",
-    "The blender's reciprocal of a half is exact for powers of two; else the mantissa's upper four bits choose one of "
-    "sixteen lines, its lower six a point on it, which is cut to 11 bits.",
+    "The blender's reciprocal of a half is exact for powers of two; else the mantissa's upper four bits choose one "
+    "of sixteen lines, its lower six a point on it, which is cut to 11 bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-probe", "hardware-clip-rules"),
 )

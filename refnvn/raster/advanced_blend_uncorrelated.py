@@ -87,7 +87,9 @@ def _linear_dodge(sides: Sides) -> Float64:
 
 
 def _linear_burn(sides: Sides) -> Float64:
-    return np.maximum(multiply_add(_both(sides), 1.0, -sides.source_alpha, sides.destination_alpha), 0.0)
+    left = multiply_add(_both(sides), 1.0, -sides.source_alpha, sides.destination_alpha)
+    above: Float64 = np.maximum(left, 0.0)
+    return above
 
 
 def _invert(sides: Sides) -> Float64:
@@ -124,8 +126,8 @@ SHARED: dict[Mode, Callable[[Sides], Float64]] = {
 
 @rule(
     "RASTER-ADVANCED-10",
-    "Uncorrelated overlap: the shared part, rounded, is added to s (1 - Ad) + d (1 - As), which is one operation where "
-    "a mode shows both sides alone.",
+    "Uncorrelated overlap: the shared part, rounded, is added to s (1 - Ad) + d (1 - As), which is one operation "
+    "where a mode shows both sides alone.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "blend-probe", "hardware-pixel-rules", "hardware-clip-rules", "gl-blend-advanced"),
 )

@@ -9,6 +9,8 @@ Read next: ``fragment.py``.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,27 +28,27 @@ _HALF_BITS = 16
 
 
 @rule(
-    "RASTER-ALPHA-1",
+    "RASTER-ALPHATEST-1",
     "The alpha test is off where there is no target 0 or its format is integer.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "hardware-pipeline-rules"),
     ledger=("alpha-test",),
 )
-def tests(func: AlphaFunc, fmt: Format | None) -> bool:
-    """Say whether fragments are tested.
+def decides(func: AlphaFunc, fmt: Format | None) -> bool:
+    """Say whether the test decides anything.
 
     >>> from refnvn.formats.table import format_named
-    >>> tests(AlphaFunc.LESS, format_named("RGBA8")), tests(AlphaFunc.LESS, format_named("RGBA8UI"))
+    >>> decides(AlphaFunc.LESS, format_named("RGBA8")), decides(AlphaFunc.LESS, format_named("RGBA8UI"))
     (True, False)
     """
     return func is not AlphaFunc.ALWAYS and fmt is not None and not fmt.is_integer
 
 
 @rule(
-    "RASTER-ALPHA-2",
+    "RASTER-ALPHATEST-2",
     "Alpha and reference are compared as numbers of target 0: codes of 8, 10 or 16 bits for unorm (sRGB and packed "
-    "formats 8), of 8 or 16 for snorm, halves for floats of up to 16 bits, float32 for 32; clamping and NaN go as in a "
-    "store.",
+    "formats 8), of 8 or 16 for snorm, halves for floats of up to 16 bits, float32 for 32; clamping and NaN go as in "
+    "a store.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "hardware-pipeline-rules"),
     ledger=("alpha-test",),
@@ -84,7 +86,7 @@ def compared(fmt: Format, alpha: Float32, rules: Rules = NVN) -> Float32:
 
 
 @rule(
-    "RASTER-ALPHA-3",
+    "RASTER-ALPHATEST-3",
     "A comparison with NaN passes only NOTEQUAL.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "gl-blending"),
@@ -92,18 +94,19 @@ def compared(fmt: Format, alpha: Float32, rules: Rules = NVN) -> Float32:
 )
 def passes(func: AlphaFunc, alpha: Float32, reference: Float32) -> NDArray[np.bool_]:
     """Compare; both sides as :func:`compared` gives them."""
-    never = np.zeros(np.broadcast(alpha, reference).shape, dtype=np.bool_)
-    found: NDArray[np.bool_] = {
-        AlphaFunc.NEVER: lambda: never,
-        AlphaFunc.LESS: lambda: alpha < reference,
-        AlphaFunc.EQUAL: lambda: alpha == reference,
-        AlphaFunc.LEQUAL: lambda: alpha <= reference,
-        AlphaFunc.GREATER: lambda: alpha > reference,
-        AlphaFunc.NOTEQUAL: lambda: alpha != reference,
-        AlphaFunc.GEQUAL: lambda: alpha >= reference,
-        AlphaFunc.ALWAYS: lambda: ~never,
-    }[func]()
-    return found
+    always = np.ones(np.broadcast(alpha, reference).shape, dtype=np.bool_)
+    found: dict[AlphaFunc, Any] = {
+        AlphaFunc.NEVER: ~always,
+        AlphaFunc.LESS: alpha < reference,
+        AlphaFunc.EQUAL: alpha == reference,
+        AlphaFunc.LEQUAL: alpha <= reference,
+        AlphaFunc.GREATER: alpha > reference,
+        AlphaFunc.NOTEQUAL: alpha != reference,
+        AlphaFunc.GEQUAL: alpha >= reference,
+        AlphaFunc.ALWAYS: always,
+    }
+    passed: NDArray[np.bool_] = found[func]
+    return passed
 
 
 def alpha_test(
@@ -133,7 +136,7 @@ def alpha_test(
     >>> alpha_test(AlphaFunc.GREATER, format_named("RGBA8"), np.float32([0.5, 0.51]), 0.5).tolist()
     [False, True]
     """
-    if fmt is None or not tests(func, fmt):
+    if fmt is None or not decides(func, fmt):
         return np.ones(alpha.shape, dtype=np.bool_)
     limit = np.array(reference, dtype=np.float32)
     return passes(func, compared(fmt, alpha, rules), compared(fmt, limit, rules))

@@ -107,8 +107,8 @@ def arithmetic_of(fmt: Format, rules: Rules) -> Arithmetic:
 @rule(
     "RASTER-BLEND-13",
     "A second source that the shader does not write reads as 0 in all four channels.",
-    evidence=Evidence.OPEN,
-    sources=("seed-titles",),
+    evidence=Evidence.DRIVER_MADE,
+    sources=("blend-probe", "seed-titles"),
     ledger=("src1-unwritten",),
     refuted_by="a console that draws with a SRC1 factor and a shader of one output, and shows another colour",
     fields=("missing_source1",),

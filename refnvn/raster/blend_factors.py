@@ -45,8 +45,9 @@ class Operands:
 class Arithmetic(Protocol):
     """How a class of formats counts while it blends."""
 
-    one: Any
-    """The number that means 1."""
+    @property
+    def one(self) -> Any:
+        """The number that means 1."""
 
     def source(self, values: NDArray[np.float32]) -> Values:
         """Return a shader's outputs, or the constant, in this arithmetic."""

@@ -114,6 +114,23 @@ def _cut_with_sticky(values: Float64, unit: Float64) -> Float64:
     return np.where(whole == units, values, (whole + np.copysign(0.5, units)) * unit)
 
 
+def _operation(a: Float64, b: Float64, c: Float64, d: Float64, precision: Precision) -> Float64:
+    p, q = _product(a, b), _product(c, d)
+    larger = np.maximum(
+        np.where(p == 0, _NO_EXPONENT, exponent_of(a) + exponent_of(b)),
+        np.where(q == 0, _NO_EXPONENT, exponent_of(c) + exponent_of(d)),
+    )
+    unit = np.ldexp(1.0, np.maximum(larger, -900) - precision.mantissa_bits - GUARD_BITS)
+    total = _cut_with_sticky(p, unit) + _cut_with_sticky(q, unit)
+    cut = np.where(total == 0, total, np.trunc(total / unit) * unit + 0.0)  # what is cut to nothing is +0
+    last_bit = np.maximum(exponent_of(cut), precision.least_exponent) - precision.mantissa_bits
+    sum_ = np.where(np.ldexp(1.0, last_bit) <= unit, cut, rounded(total, precision))
+    sum_ = flushed(_bounded(sum_, precision), precision)
+    plain = p + q
+    found = np.where(np.isfinite(plain), sum_, plain)
+    return np.where((p == 0) & (q == 0), _sum_of_zeros(p, q, d), found)
+
+
 @rule(
     "RASTER-BLEND-6",
     "The float blender computes a * b + c * d with exact products (zero times anything is zero); both are cut at two "
@@ -141,21 +158,8 @@ def multiply_add(a: Any, b: Any, c: Any, d: Any, precision: Precision = HALF) ->
     >>> float(multiply_add(2048.0, 1.0, 1.0, 1.0)), float(multiply_add(1.0, 1.0, -(2.0**-13), 1.0))
     (2048.0, 1.0)
     """
-    a, b, c, d = (np.asarray(one, dtype=np.float64) for one in (a, b, c, d))
-    p, q = _product(a, b), _product(c, d)
-    larger = np.maximum(
-        np.where(p == 0, _NO_EXPONENT, exponent_of(a) + exponent_of(b)),
-        np.where(q == 0, _NO_EXPONENT, exponent_of(c) + exponent_of(d)),
-    )
-    unit = np.ldexp(1.0, np.maximum(larger, -900) - precision.mantissa_bits - GUARD_BITS)
-    total = _cut_with_sticky(p, unit) + _cut_with_sticky(q, unit)
-    cut = np.where(total == 0, total, np.trunc(total / unit) * unit + 0.0)  # what is cut to nothing is +0
-    last_bit = np.maximum(exponent_of(cut), precision.least_exponent) - precision.mantissa_bits
-    sum_ = np.where(np.ldexp(1.0, last_bit) <= unit, cut, rounded(total, precision))
-    sum_ = flushed(_bounded(sum_, precision), precision)
-    plain = p + q
-    found = np.where(np.isfinite(plain), sum_, plain)
-    return np.where((p == 0) & (q == 0), _sum_of_zeros(p, q, d), found)
+    with np.errstate(all="ignore"):  # infinities and NaN are results like others
+        return _operation(*(np.asarray(one, dtype=np.float64) for one in (a, b, c, d)), precision)
 
 
 def multiply(a: Any, b: Any, precision: Precision = HALF) -> Float64:
@@ -228,7 +232,9 @@ class FloatArithmetic:
     def _read(self, codes: UInt32, component: Component) -> Float64:
         if component.bits == 32:
             return flushed(codes.view(np.float32).astype(np.float64), SINGLE)
-        return decode_small_float(codes, _MANTISSA_BITS[component.bits], signed=component.bits == 16).astype(np.float64)
+        return decode_small_float(codes, _MANTISSA_BITS[component.bits], signed=component.bits == 16).astype(
+            np.float64
+        )
 
     def one_minus(self, values: Values) -> Float64:
         """Return 1 - values, rounded to the precision."""
@@ -267,8 +273,7 @@ def _greater(a: Float64, b: Float64) -> Float64:
 
 @rule(
     "RASTER-BLEND-9",
-    "MIN and MAX of floats take the number where the other is NaN, -0 being less than +0; they know no "
-    "factors.",
+    "MIN and MAX of floats take the number where the other is NaN, -0 being less than +0; they know no factors.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "hardware-pixel-rules"),
 )

@@ -76,7 +76,9 @@ class Float32Arithmetic:
         if equation is BlendEquation.MAX:
             return np.fmax(source, destination)
         a, b = _float32(source * factors.source), _float32(destination * factors.destination)
-        return _float32(a - b if equation is BlendEquation.SUB else b - a if equation is BlendEquation.REVERSE_SUB else a + b)
+        return _float32(
+            a - b if equation is BlendEquation.SUB else b - a if equation is BlendEquation.REVERSE_SUB else a + b
+        )
 
     def codes(self, values: Float64) -> UInt32:
         """Return what results are stored as."""

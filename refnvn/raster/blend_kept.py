@@ -88,17 +88,17 @@ def _unchanged(equation: Equation, seen: _Seen, normalised: bool) -> Bools:
         return seen.one
     if equation.equation not in (BlendEquation.ADD, BlendEquation.REVERSE_SUB):
         return np.zeros_like(seen.zero)
-    found = (seen.zero | seen.is_zero(equation.source)) & seen.is_one(equation.destination)
+    kept: Bools = np.logical_and(seen.zero | seen.is_zero(equation.source), seen.is_one(equation.destination))
     if equation.equation is BlendEquation.ADD and equation.source is BlendFunc.DST_COLOR:
-        found = found | (seen.one & seen.is_zero(equation.destination))
-    return found
+        kept = np.logical_or(kept, seen.one & seen.is_zero(equation.destination))
+    return kept
 
 
 @rule(
     "RASTER-BLEND-14",
     "A pixel is left as it is where the source (colours all 0 or all 1, alpha 0 or 1) and the names of the factors "
-    "tell that the destination would come back in every written channel, unless the source's alpha or a channel of it "
-    "that the target has is infinite or NaN.",
+    "tell that the destination would come back in every written channel, unless the source's alpha, or a channel of "
+    "it that the target has, is infinite or NaN.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "blend-probe"),
 )
@@ -122,9 +122,8 @@ def left_alone(
     finite: Bools = np.isfinite(source[:, sorted(present | {_ALPHA})]).all(axis=1)
     normalised = fmt.numeric_class in (NumericClass.UNORM, NumericClass.SNORM)
     colors = sorted(present - {_ALPHA})
-    found = finite
     if any(mask >> channel & 1 for channel in colors):
-        found = found & _unchanged(color, _seen(colors, operands, arithmetic.one), normalised)
+        finite &= _unchanged(color, _seen(colors, operands, arithmetic.one), normalised)
     if _ALPHA in present and mask >> _ALPHA & 1:
-        found = found & _unchanged(alpha, _seen([_ALPHA], operands, arithmetic.one), normalised)
-    return found
+        finite &= _unchanged(alpha, _seen([_ALPHA], operands, arithmetic.one), normalised)
+    return finite

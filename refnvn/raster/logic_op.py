@@ -19,8 +19,8 @@ from refnvn.rules.registry import rule
 
 @rule(
     "RASTER-LOGIC-1",
-    "The sixteen operations are numbered as in OpenGL: bit 3 of the number is the result of 0 and 0, bit 2 of source 0 "
-    "and stored 1, bit 1 of source 1 and stored 0, bit 0 of 1 and 1.",
+    "The sixteen operations are numbered as in OpenGL: bit 3 of the number is the result of 0 and 0, bit 2 of source "
+    "0 and stored 1, bit 1 of source 1 and stored 0, bit 0 of 1 and 1.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "gl-blending"),
     ledger=("logic-op",),
