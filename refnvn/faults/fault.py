@@ -111,6 +111,7 @@ def all_faults() -> dict[str, Fault]:
         clear_faults,
         copy_faults,
         memory_faults,
+        primitive_faults,
         query_faults,
         sample_faults,
         vertex_faults,
