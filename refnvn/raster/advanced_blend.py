@@ -32,6 +32,7 @@ from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 
 _F = BlendFunc
+_LEAST_BITS = 8
 Pair = tuple[BlendFunc, BlendFunc]
 
 _FACTORS: dict[Mode, tuple[Pair, Pair]] = {
@@ -78,6 +79,32 @@ def as_factors(mode: Mode, overlap: Overlap, premultiplied: bool) -> tuple[Pair,
     return (_ONE_BECOMES_ALPHA[colors[0]], colors[1]), alphas
 
 
+def stored_halves(fmt: Format, component: Component, codes: UInt32, rules: Rules) -> Float64:
+    """Return what codes mean to an advanced program: halves, cut."""
+    return to_half(component_value(fmt, component, codes, rules), rules)
+
+
+@rule(
+    "RASTER-ADVANCED-14",
+    "An advanced program works on halves: the source becomes a code of a normalised target first, codes are cut to "
+    "halves, and the result is stored as a drawn value is.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors", "hardware-pixel-rules"),
+    exactness="bit-exact for RGBA8 and RGBA16F; other targets were not measured",
+)
+def source_halves(fmt: Format, values: Float32, rules: Rules) -> Float64:
+    """Return a source as an advanced program takes it, shape (lanes, 4)."""
+    if fmt.numeric_class not in (NumericClass.UNORM, NumericClass.SNORM):
+        return to_half(values, rules)
+    bits = max(_LEAST_BITS, *(c.bits for c in fmt.components))
+    found = np.empty(values.shape, dtype=np.float64)
+    for channel, name in enumerate("RGBA"):
+        component = Component(name, 0, bits)
+        codes = component_code(fmt, component, values[:, channel], rules)
+        found[:, channel] = stored_halves(fmt, component, codes, rules)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Halves:
     """A target whose codes are read as halves and whose results are stored as drawn values are."""
@@ -85,30 +112,14 @@ class _Halves:
     fmt: Format
     rules: Rules
 
-    @rule(
-        "RASTER-ADVANCED-14",
-        "An advanced program works on halves: the source becomes a code of a normalised target first, codes are cut "
-        "to halves, and the result is stored as a drawn value is.",
-        evidence=Evidence.NVIDIA_HARDWARE,
-        sources=("blend-vectors", "hardware-pixel-rules"),
-    )
     def source(self, values: Float32) -> Float64:
-        if self.fmt.numeric_class not in (NumericClass.UNORM, NumericClass.SNORM):
-            return to_half(values, self.rules)
-        bits = max(c.bits for c in self.fmt.components)
-        found = np.empty(values.shape, dtype=np.float64)
-        for channel, name in enumerate("RGBA"):
-            component = Component(name, 0, bits)
-            found[:, channel] = self._read(
-                component_code(self.fmt, component, values[:, channel], self.rules), component
-            )
-        return found
+        return source_halves(self.fmt, values, self.rules)
 
     def destination(self, codes: UInt32) -> Float64:
         return with_missing(self.fmt, codes, self._read, 1.0)
 
     def _read(self, codes: UInt32, component: Component) -> Float64:
-        return to_half(component_value(self.fmt, component, codes, self.rules), self.rules)
+        return stored_halves(self.fmt, component, codes, self.rules)
 
     def codes(self, values: Float64) -> UInt32:
         if self.fmt.numeric_class not in (NumericClass.UNORM, NumericClass.SNORM):

@@ -93,6 +93,13 @@ def blends(fmt: Format) -> bool:
     return not fmt.is_integer
 
 
+@rule(
+    "RASTER-BLEND-15",
+    "Normalised targets blend in codes, sRGB and small float targets in halves, 32-bit float targets in float32.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors", "hardware-pixel-rules", "metal-specification"),
+    fields=("blend_precision",),
+)
 def arithmetic_of(fmt: Format, rules: Rules) -> Arithmetic:
     """Return how a format counts while it blends; reads ``blend_precision``."""
     if rules.blend_precision is BlendPrecision.FLOAT32:

@@ -159,7 +159,8 @@ def multiply_add(a: Any, b: Any, c: Any, d: Any, precision: Precision = HALF) ->
     (2048.0, 1.0)
     """
     with np.errstate(all="ignore"):  # infinities and NaN are results like others
-        return _operation(*(np.asarray(one, dtype=np.float64) for one in (a, b, c, d)), precision)
+        first, second, third, fourth = (np.asarray(one, dtype=np.float64) for one in (a, b, c, d))
+        return _operation(first, second, third, fourth, precision)
 
 
 def multiply(a: Any, b: Any, precision: Precision = HALF) -> Float64:
@@ -180,6 +181,21 @@ def one_minus(values: Values, precision: Precision = HALF) -> Float64:
 def to_half(values: Any, rules: Rules) -> Float64:
     """Return float32 values as the halves that a store makes of them."""
     return decode_half(encode_half(values, rules)).astype(np.float64)
+
+
+@rule(
+    "RASTER-BLEND-7",
+    "On a float target source, second source and constant become halves as a store makes them, or float32 whose "
+    "denormals count as zero, as do those of a float32 target; one minus a value is rounded to nearest even.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors", "hardware-pixel-rules"),
+    fields=("store_float",),
+)
+def source_values(values: Float32, precision: Precision, rules: Rules) -> Float64:
+    """Return values as the blender of a float target takes them."""
+    if precision is SINGLE:
+        return flushed(values.astype(np.float64), SINGLE)
+    return to_half(values, rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,19 +223,9 @@ class FloatArithmetic:
         """One."""
         return 1.0
 
-    @rule(
-        "RASTER-BLEND-7",
-        "On a float target source, second source and constant become halves as a store makes them, or float32 whose "
-        "denormals count as zero, as do those of a float32 target; one minus a value is rounded to nearest even.",
-        evidence=Evidence.NVIDIA_HARDWARE,
-        sources=("blend-vectors", "hardware-pixel-rules"),
-        fields=("store_float",),
-    )
     def source(self, values: Float32) -> Float64:
         """Return values as the blender takes them."""
-        if self.precision is SINGLE:
-            return flushed(values.astype(np.float64), SINGLE)
-        return to_half(values, self.rules)
+        return source_values(values, self.precision, self.rules)
 
     def constant(self, values: Float32) -> Float64:
         """Return the blend colour as the blender takes it."""

@@ -88,10 +88,15 @@ def _unchanged(equation: Equation, seen: _Seen, normalised: bool) -> Bools:
         return seen.one
     if equation.equation not in (BlendEquation.ADD, BlendEquation.REVERSE_SUB):
         return np.zeros_like(seen.zero)
-    kept: Bools = np.logical_and(seen.zero | seen.is_zero(equation.source), seen.is_one(equation.destination))
+    kept = _both(seen.zero | seen.is_zero(equation.source), seen.is_one(equation.destination))
     if equation.equation is BlendEquation.ADD and equation.source is BlendFunc.DST_COLOR:
-        kept = np.logical_or(kept, seen.one & seen.is_zero(equation.destination))
+        return kept | _both(seen.one, seen.is_zero(equation.destination))
     return kept
+
+
+def _both(one: Any, other: Any) -> Bools:
+    found: Bools = one & other
+    return found
 
 
 @rule(
@@ -119,11 +124,12 @@ def left_alone(
     """
     source: Values = operands.source
     present = {channel for channel in (channel_of(fmt, one) for one in fmt.components) if channel is not None}
-    finite: Bools = np.isfinite(source[:, sorted(present | {_ALPHA})]).all(axis=1)
+    finite: Bools = np.logical_and.reduce(np.isfinite(source[:, sorted(present | {_ALPHA})]), axis=1)
     normalised = fmt.numeric_class in (NumericClass.UNORM, NumericClass.SNORM)
     colors = sorted(present - {_ALPHA})
-    if any(mask >> channel & 1 for channel in colors):
-        finite &= _unchanged(color, _seen(colors, operands, arithmetic.one), normalised)
+    groups = [(color, colors)] if any(mask >> channel & 1 for channel in colors) else []
     if _ALPHA in present and mask >> _ALPHA & 1:
-        finite &= _unchanged(alpha, _seen([_ALPHA], operands, arithmetic.one), normalised)
+        groups.append((alpha, [_ALPHA]))
+    for equation, channels in groups:
+        finite = _both(finite, _unchanged(equation, _seen(channels, operands, arithmetic.one), normalised))
     return finite

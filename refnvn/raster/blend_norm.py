@@ -64,6 +64,21 @@ def rounded_quotient(products: Int64, one: int, least: int) -> Int64:
     return (2 * clamped + one) // (2 * one)
 
 
+@rule(
+    "RASTER-BLEND-2",
+    "On a unorm or snorm target source, second source and constant become codes of the target, of all bits that "
+    "take part, before anything is multiplied.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors",),
+    fields=("store_norm",),
+)
+def source_codes(values: Float32, bits: int, rules: Rules, *, signed: bool) -> Int64:
+    """Return the codes that values take part in a blend as, of ``bits`` bits."""
+    if signed:
+        return sign_extended(encode_snorm(values, bits, rules), bits)
+    return encode_unorm(values, bits, rules).astype(np.int64)
+
+
 @dataclass(frozen=True, slots=True)
 class NormArithmetic:
     """Blending in codes: implements ``blend_factors.Arithmetic`` with int64.
@@ -94,18 +109,9 @@ class NormArithmetic:
         """The code of 1."""
         return (1 << self.bits - self.signed) - 1
 
-    @rule(
-        "RASTER-BLEND-2",
-        "On a unorm or snorm target source, second source and constant become codes of the target, of all bits that "
-        "take part, before anything is multiplied.",
-        evidence=Evidence.NVIDIA_HARDWARE,
-        sources=("blend-vectors",),
-    )
     def source(self, values: Float32) -> Int64:
         """Return the codes of values."""
-        if self.signed:
-            return sign_extended(encode_snorm(values, self.bits, self.rules), self.bits)
-        return encode_unorm(values, self.bits, self.rules).astype(np.int64)
+        return source_codes(values, self.bits, self.rules, signed=self.signed)
 
     def constant(self, values: Float32) -> Int64:
         """Return the codes of the blend colour."""

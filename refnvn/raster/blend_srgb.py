@@ -26,6 +26,41 @@ from refnvn.rules.registry import rule
 _COMPONENTS = tuple(Component(name, 8 * place, 8) for place, name in enumerate("RGBA"))
 
 
+def stored_values(fmt: Format, component: Component, codes: UInt32, rules: Rules) -> Float64:
+    """Return what codes mean in a blend: halves, cut."""
+    return to_half(component_value(fmt, component, codes, rules), rules)
+
+
+@rule(
+    "RASTER-BLEND-10",
+    "On an sRGB target source and second source become codes and are read again, like the stored codes cut to "
+    "halves; they are blended in halves and the result is stored as a drawn value is.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors", "hardware-pixel-rules"),
+    ledger=("rt-view-srgb",),
+)
+def source_values(fmt: Format, values: Float32, rules: Rules) -> Float64:
+    """Return values as the codes of an sRGB target mean them, shape (lanes, 4)."""
+    codes = [component_code(fmt, one, values[:, k], rules) for k, one in enumerate(_COMPONENTS)]
+    channels = zip(_COMPONENTS, codes, strict=True)
+    return np.stack([stored_values(fmt, component, code, rules) for component, code in channels], axis=1)
+
+
+@rule(
+    "RASTER-BLEND-11",
+    "The constant of a blend on an sRGB target is no code: its colour is rounded to the nearest half, its alpha "
+    "cut to one.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-vectors", "hardware-pixel-rules"),
+    fields=("store_float",),
+)
+def constant_values(values: Float32, rules: Rules) -> Float64:
+    """Return the blend colour as an sRGB target takes it, shape (lanes, 4)."""
+    found = rounded(values.astype(np.float64), HALF)
+    found[:, 3] = to_half(values[:, 3], rules)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class SrgbArithmetic:
     """Blending in halves between sRGB codes: implements ``blend_factors.Arithmetic``.
@@ -46,38 +81,20 @@ class SrgbArithmetic:
         """One."""
         return 1.0
 
-    @rule(
-        "RASTER-BLEND-10",
-        "On an sRGB target source and second source become codes and are read again, like the stored codes cut to "
-        "halves; they are blended in halves and the result is stored as a drawn value is.",
-        evidence=Evidence.NVIDIA_HARDWARE,
-        sources=("blend-vectors", "hardware-pixel-rules"),
-        ledger=("rt-view-srgb",),
-    )
     def source(self, values: Float32) -> Float64:
         """Return values as the codes of the target mean them."""
-        codes = [component_code(self.fmt, c, values[:, k], self.rules) for k, c in enumerate(_COMPONENTS)]
-        return np.stack([self._read(one, c) for one, c in zip(codes, _COMPONENTS, strict=True)], axis=1)
+        return source_values(self.fmt, values, self.rules)
 
-    @rule(
-        "RASTER-BLEND-11",
-        "The constant of a blend on an sRGB target is no code: its colour is rounded to the nearest half, its alpha "
-        "cut to one.",
-        evidence=Evidence.NVIDIA_HARDWARE,
-        sources=("blend-vectors", "hardware-pixel-rules"),
-    )
     def constant(self, values: Float32) -> Float64:
         """Return the blend colour."""
-        found = rounded(values.astype(np.float64), HALF)
-        found[:, 3] = to_half(values[:, 3], self.rules)
-        return found
+        return constant_values(values, self.rules)
 
     def destination(self, codes: UInt32) -> Float64:
         """Return what is stored."""
         return with_missing(self.fmt, codes, self._read, 1.0)
 
     def _read(self, codes: UInt32, component: Component) -> Float64:
-        return to_half(component_value(self.fmt, component, codes, self.rules), self.rules)
+        return stored_values(self.fmt, component, codes, self.rules)
 
     def one_minus(self, values: Values) -> Float64:
         """Return 1 - values, rounded to a half."""

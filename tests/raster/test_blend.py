@@ -225,6 +225,7 @@ def test_colours_and_alpha_have_their_own_factors() -> None:
     assert one(apart, "RGBA8", (10 / 255, 0, 1, 7 / 255), [20, 20, 20, 20]) == [10, 20, 0, 7]
 
 
+@pytest.mark.rule("RASTER-BLEND-15")
 def test_a_port_blends_in_float32() -> None:
     """Without codes on the way half of white over black is 127.5 and stored as 127; a third of it 42, not 43."""
     port = NVN.with_(blend_precision=BlendPrecision.FLOAT32)
