@@ -10,7 +10,7 @@ from refnvn.nvn.device import Device
 from refnvn.nvn.memory_pool import Buffer
 from refnvn.nvn.states import VertexAttribState, VertexStreamState
 from refnvn.nvn.texture import Texture
-from refnvn.shader.python import Array, Uniform, attribute, fragment_shader, uvec4, vec4, vertex_shader
+from refnvn.shader.python import Uniform, attribute, fragment_shader, uvec4, vec4, vertex_shader
 
 RED, GREEN, BLUE = (1.0, 0.0, 0.0, 1.0), (0.0, 1.0, 0.0, 1.0), (0.0, 0.0, 1.0, 1.0)
 
@@ -22,9 +22,17 @@ class Tint(Uniform, binding=0):
 
 
 class Block(Uniform, binding=0):
-    """256 bytes."""
+    """The first 144 of 256 bytes."""
 
-    words: Array[uvec4, 16]
+    at_00: uvec4
+    at_10: uvec4
+    at_20: uvec4
+    at_30: uvec4
+    at_40: uvec4
+    at_50: uvec4
+    at_60: uvec4
+    at_70: uvec4
+    at_80: uvec4
 
 
 @vertex_shader
@@ -42,7 +50,7 @@ def tinted(tint: Tint):  # type: ignore[no-untyped-def]
 @fragment_shader
 def words_of_block(block: Block):  # type: ignore[no-untyped-def]
     """Write words at bytes 0, 60, 64 and 128 of the block."""
-    return uvec4(block.words[0].x, block.words[3].w, block.words[4].x, block.words[8].x)
+    return uvec4(block.at_00.x, block.at_30.w, block.at_40.x, block.at_80.x)
 
 
 def start(device: Device, format_name: str, fragment: object, block: Buffer) -> tuple[Texture, CommandBuffer]:

@@ -38,6 +38,7 @@ Mask4 = Annotated[int, Meta(ge=0, le=15)]
 Int32 = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
 UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
 Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
+DrawCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
 
 
 class Command(Record, frozen=True, kw_only=True, tag_field="command", tag=True):
@@ -408,6 +409,44 @@ class DrawElementsInstanced(Command, frozen=True, kw_only=True):
     instance_count: Count
 
 
+class DrawArraysIndirect(Command, frozen=True, kw_only=True):
+    """Draw by a record in memory: vertices, instances, first vertex, base instance."""
+
+    primitive: DrawPrimitive
+    address: Bytes64
+
+
+class DrawElementsIndirect(Command, frozen=True, kw_only=True):
+    """Draw by a record in memory: indices, instances, first index, base vertex, base instance."""
+
+    primitive: DrawPrimitive
+    index_type: IndexType
+    index_address: Bytes64
+    address: Bytes64
+
+
+class MultiDrawArraysIndirectCount(Command, frozen=True, kw_only=True):
+    """Draw by as many records as a word in memory says, at most ``most``."""
+
+    primitive: DrawPrimitive
+    address: Bytes64
+    count_address: Bytes64
+    most: DrawCount
+    stride_B: Count
+
+
+class MultiDrawElementsIndirectCount(Command, frozen=True, kw_only=True):
+    """Draw by index, by as many records as a word in memory says, at most ``most``."""
+
+    primitive: DrawPrimitive
+    index_type: IndexType
+    index_address: Bytes64
+    address: Bytes64
+    count_address: Bytes64
+    most: DrawCount
+    stride_B: Count
+
+
 class ReportCounter(Command, frozen=True, kw_only=True):
     """Write a counter (64 bits) and the time (64 bits) to memory, in the order of the commands."""
 
@@ -487,6 +526,10 @@ AnyCommand = (
     | DrawElements
     | DrawArraysInstanced
     | DrawElementsInstanced
+    | DrawArraysIndirect
+    | DrawElementsIndirect
+    | MultiDrawArraysIndirectCount
+    | MultiDrawElementsIndirectCount
     | ReportCounter
     | ResetCounter
     | SetRenderEnable

@@ -110,6 +110,7 @@ def all_faults() -> dict[str, Fault]:
         boundary_faults,
         clear_faults,
         copy_faults,
+        draw_faults,
         memory_faults,
         primitive_faults,
         query_faults,

@@ -4,7 +4,7 @@ A command buffer records from the moment it is made. ``end_recording`` gives a h
 as it is submitted; ``begin_recording`` starts anew. What a command names is copied when it is recorded.
 
 The commands are in groups: ``target_commands.py``, ``copy_commands.py``, ``state_commands.py``,
-``draw_commands.py``, ``query_commands.py``.
+``draw_commands.py``, ``indirect_commands.py``, ``query_commands.py``.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from refnvn.errors import ArgumentError
 from refnvn.nvn.copy_commands import CopyCommands
 from refnvn.nvn.draw_commands import DrawCommands
+from refnvn.nvn.indirect_commands import IndirectCommands
 from refnvn.nvn.query_commands import QueryCommands
 from refnvn.nvn.state_commands import StateCommands
 from refnvn.nvn.target_commands import TargetCommands
@@ -31,7 +32,7 @@ class CommandHandle:
     index: int
 
 
-class CommandBuffer(TargetCommands, CopyCommands, StateCommands, DrawCommands, QueryCommands):
+class CommandBuffer(TargetCommands, CopyCommands, StateCommands, DrawCommands, IndirectCommands, QueryCommands):
     """``NVNcommandBuffer``.
 
     Parameters

@@ -155,7 +155,7 @@ def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> 
     "draw sees the latest update before it, and around a part that is updated what memory holds.",
     evidence=Evidence.SWITCH,
     sources=("seed-titles",),
-    ledger=("inline-update", "inline-update-pass", "ub-partial", "ub-running"),
+    ledger=("inline-update", "inline-update-pass", "ub-partial"),
 )
 def update_uniform_buffer(context: Context, command: c.UpdateUniformBuffer) -> None:
     """Write bytes that the command carries."""

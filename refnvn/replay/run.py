@@ -22,7 +22,7 @@ from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
-from refnvn.replay import binds, clears, copies, queries, texels, viewports
+from refnvn.replay import binds, clears, copies, indirect, queries, texels, viewports
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
 from refnvn.replay.errors import failed, field
@@ -245,6 +245,10 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.DrawElements: queries.counted(draw_elements),
     c.DrawArraysInstanced: queries.counted(draw_arrays_instanced),
     c.DrawElementsInstanced: queries.counted(draw_elements_instanced),
+    c.DrawArraysIndirect: queries.counted(indirect.draw_arrays_indirect),
+    c.DrawElementsIndirect: queries.counted(indirect.draw_elements_indirect),
+    c.MultiDrawArraysIndirectCount: queries.counted(indirect.multi_draw_arrays_indirect_count),
+    c.MultiDrawElementsIndirectCount: queries.counted(indirect.multi_draw_elements_indirect_count),
     c.ReportCounter: queries.report_counter,
     c.ResetCounter: queries.reset_counter,
     c.SetRenderEnable: queries.set_render_enable,

@@ -254,6 +254,34 @@ def _draw_elements(resources: Resources, command: c.DrawElements | c.DrawElement
             check_address(resources, command.address, command.count * index_B)
 
 
+Indirect = (
+    c.DrawArraysIndirect
+    | c.DrawElementsIndirect
+    | c.MultiDrawArraysIndirectCount
+    | c.MultiDrawElementsIndirectCount
+)
+
+
+def _indirect(resources: Resources, command: Indirect) -> None:
+    """Check places of records and counts; how many records there are is known when they are read."""
+    by_index = isinstance(command, c.DrawElementsIndirect | c.MultiDrawElementsIndirectCount)
+    sizes_B = {"address": (5 if by_index else 4) * WORD_B, "count_address": WORD_B}
+    for name in ("address", "count_address", "stride_B"):
+        value = getattr(command, name, None)
+        if value is not None:
+            with at(name):
+                if value % WORD_B:
+                    raise ArgumentError(f"{value:#x}, allowed are multiples of {WORD_B}")
+                if name in sizes_B:
+                    check_address(resources, value, sizes_B[name])
+    if isinstance(command, c.DrawElementsIndirect | c.MultiDrawElementsIndirectCount):
+        with at("index_address"):
+            index_B = INDEX_B[command.index_type]
+            if command.index_address % index_B:
+                raise ArgumentError(f"{command.index_address:#x}, allowed are multiples of {index_B}")
+            check_address(resources, command.index_address, index_B)
+
+
 def _report(resources: Resources, command: c.ReportCounter | c.SetRenderEnableConditional) -> None:
     with at("address"):
         if command.address % REPORT_B:
@@ -300,6 +328,10 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.SetPolygonOffsetClamp: _floats("factor", "units", "clamp"),
         c.SetPointSize: _floats("size"),
         c.SetLineWidth: _floats("width"),
+        c.DrawArraysIndirect: _indirect,
+        c.DrawElementsIndirect: _indirect,
+        c.MultiDrawArraysIndirectCount: _indirect,
+        c.MultiDrawElementsIndirectCount: _indirect,
         c.ReportCounter: _report,
         c.SetRenderEnableConditional: _report,
     }

@@ -1,0 +1,81 @@
+"""The draws whose numbers stand in memory. Read next: ``query_commands.py``."""
+
+from __future__ import annotations
+
+from refnvn.commands import commands as c
+from refnvn.enumerations import DrawPrimitive, IndexType
+from refnvn.nvn.arguments import member, whole
+from refnvn.nvn.recording_base import Address, Recorded, address_of
+
+MOST_DRAWS = (1 << 16) - 1
+MOST_STRIDE_B = (1 << 31) - 1
+Mode = DrawPrimitive | str | int
+
+
+class IndirectCommands(Recorded):
+    """``nvnCommandBufferDrawArraysIndirect`` and its kin; records are read when the draw executes."""
+
+    def draw_arrays_indirect(self, mode: Mode, buffer: Address) -> None:
+        """Draw by a record: vertices, instances, first vertex, base instance."""
+        call = "draw_arrays_indirect"
+        command = c.DrawArraysIndirect(
+            primitive=member(call, "mode", mode, DrawPrimitive), address=address_of(call, "buffer", buffer)
+        )
+        self._record(call, command, address="buffer")
+
+    def draw_elements_indirect(
+        self, mode: Mode, index_type: IndexType | str | int, index_buffer: Address, buffer: Address
+    ) -> None:
+        """Draw by a record: indices, instances, first index, base vertex, base instance."""
+        call = "draw_elements_indirect"
+        command = c.DrawElementsIndirect(
+            primitive=member(call, "mode", mode, DrawPrimitive),
+            index_type=member(call, "type", index_type, IndexType),
+            index_address=address_of(call, "index_buffer", index_buffer),
+            address=address_of(call, "buffer", buffer),
+        )
+        self._record(call, command, index_address="index_buffer", address="buffer")
+
+    def multi_draw_arrays_indirect_count(
+        self, mode: Mode, buffer: Address, count_buffer: Address, max_draw_count: int, stride: int
+    ) -> None:
+        """Draw by as many records as a word in memory says, at most ``max_draw_count``."""
+        call = "multi_draw_arrays_indirect_count"
+        command = c.MultiDrawArraysIndirectCount(
+            primitive=member(call, "mode", mode, DrawPrimitive),
+            address=address_of(call, "buffer", buffer),
+            count_address=address_of(call, "count_buffer", count_buffer),
+            most=whole(call, "max_draw_count", max_draw_count, 0, MOST_DRAWS),
+            stride_B=whole(call, "stride", stride, 0, MOST_STRIDE_B),
+        )
+        self._record(call, command, address="buffer", count_address="count_buffer", stride_B="stride")
+
+    def multi_draw_elements_indirect_count(
+        self,
+        mode: Mode,
+        index_type: IndexType | str | int,
+        index_buffer: Address,
+        buffer: Address,
+        count_buffer: Address,
+        max_draw_count: int,
+        stride: int,
+    ) -> None:
+        """Draw by index, by as many records as a word in memory says, at most ``max_draw_count``."""
+        call = "multi_draw_elements_indirect_count"
+        command = c.MultiDrawElementsIndirectCount(
+            primitive=member(call, "mode", mode, DrawPrimitive),
+            index_type=member(call, "type", index_type, IndexType),
+            index_address=address_of(call, "index_buffer", index_buffer),
+            address=address_of(call, "buffer", buffer),
+            count_address=address_of(call, "count_buffer", count_buffer),
+            most=whole(call, "max_draw_count", max_draw_count, 0, MOST_DRAWS),
+            stride_B=whole(call, "stride", stride, 0, MOST_STRIDE_B),
+        )
+        self._record(
+            call,
+            command,
+            index_address="index_buffer",
+            address="buffer",
+            count_address="count_buffer",
+            stride_B="stride",
+        )

@@ -1,0 +1,99 @@
+"""How are draws executed whose numbers stand in memory?
+
+A record is read when its draw executes, after everything that stands before it, and the draw is then what the direct
+one with these numbers would be. A multi-draw reads how many of its records live.
+
+Dispatches have records too, and are not executed yet. Read next: ``draw.py``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from refnvn.commands import commands as c
+from refnvn.replay.context import Context
+from refnvn.replay.draw import draw_arrays_instanced, draw_elements_instanced
+from refnvn.replay.errors import field
+from refnvn.replay.indices import index_size_B
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+
+ARRAYS_WORDS, ELEMENTS_WORDS = 4, 5
+WORD_B = 4
+
+
+def _words(context: Context, address: int, count: int) -> list[int]:
+    """Return 32-bit words of memory as it is now."""
+    found: list[int] = context.memory.read(address, count * WORD_B).view("<u4").tolist()
+    return found
+
+
+@rule(
+    "DRAW-INDIRECT-1",
+    "An arrays record is four words, vertices, instances, first vertex and base instance; an elements record five, "
+    "indices, instances, first index, base vertex and base instance; each is read when its draw executes.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles", "deko3d"),
+    ledger=("indirect", "index8-gpu-write"),
+)
+def draw_arrays_indirect(context: Context, command: c.DrawArraysIndirect) -> None:
+    """Draw vertices in order, by a record."""
+    with field("address"):
+        vertices, instances, first, base_instance = _words(context, command.address, ARRAYS_WORDS)
+    draw = c.DrawArraysInstanced(
+        primitive=command.primitive,
+        first=first,
+        count=vertices,
+        base_instance=base_instance,
+        instance_count=instances,
+    )
+    draw_arrays_instanced(context, draw)
+
+
+def draw_elements_indirect(context: Context, command: c.DrawElementsIndirect) -> None:
+    """Draw vertices by index, by a record."""
+    with field("address"):
+        indices, instances, first, base_vertex, base_instance = _words(context, command.address, ELEMENTS_WORDS)
+    draw = c.DrawElementsInstanced(
+        primitive=command.primitive,
+        index_type=command.index_type,
+        count=indices,
+        address=command.index_address + first * index_size_B(command.index_type),
+        base_vertex=int(np.uint32(base_vertex).astype(np.int32)),
+        base_instance=base_instance,
+        instance_count=instances,
+    )
+    draw_elements_instanced(context, draw)
+
+
+@rule(
+    "DRAW-INDIRECT-2",
+    "A multi-draw does the least of the count in memory and its own limit, whatever that limit is, one record after "
+    "another at the stride.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("multidraw-count",),
+)
+def live_records(context: Context, count_address: int, most: int) -> int:
+    """Return how many records of a multi-draw live, as memory says now."""
+    with field("count_address"):
+        return min(_words(context, count_address, 1)[0], most)
+
+
+def multi_draw_arrays_indirect_count(context: Context, command: c.MultiDrawArraysIndirectCount) -> None:
+    """Draw vertices in order, by each live record."""
+    for number in range(live_records(context, command.count_address, command.most)):
+        address = command.address + number * command.stride_B
+        draw_arrays_indirect(context, c.DrawArraysIndirect(primitive=command.primitive, address=address))
+
+
+def multi_draw_elements_indirect_count(context: Context, command: c.MultiDrawElementsIndirectCount) -> None:
+    """Draw vertices by index, by each live record."""
+    for number in range(live_records(context, command.count_address, command.most)):
+        draw = c.DrawElementsIndirect(
+            primitive=command.primitive,
+            index_type=command.index_type,
+            index_address=command.index_address,
+            address=command.address + number * command.stride_B,
+        )
+        draw_elements_indirect(context, draw)
