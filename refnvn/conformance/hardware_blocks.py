@@ -57,7 +57,8 @@ _INDEX_BITS = sum((texel % _INDICES) << 3 * texel for texel in range(16))
 """Sixteen 3-bit indices: 0 to 7, twice."""
 
 
-def _format(file: VectorFile, name: str) -> Format:
+def block_format(file: VectorFile, name: str) -> Format:
+    """Return NVN's format for a name of the vectors: ``BC1_RGB``, ``BC4U``, ``BC7_SRGB``."""
     if name not in _NVN_NAMES:
         raise InputFileError(f"{file.path}: {name!r} is no block format of this family; {', '.join(_NVN_NAMES)} are")
     return format_named(_NVN_NAMES[name])
@@ -74,7 +75,7 @@ def _blocks(file: VectorFile, name: str, fmt: Format) -> NDArray[np.uint8]:
 
 
 def _score_blocks(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
-    fmt = _format(file, name)
+    fmt = block_format(file, name)
     blocks = _blocks(file, name, fmt)
     measured = words(file, OUT + name)
     if measured.ndim != 4 or not 1 <= measured.shape[3] <= 4:
@@ -89,7 +90,7 @@ def _score_blocks(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
 
 
 def _score_rest(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
-    fmt = _format(file, name)
+    fmt = block_format(file, name)
     first = _blocks(file, name, fmt)[0]
     with collect() as used:
         values = decode_blocks_values(fmt, first, rules).view(np.uint32)[0, 0]
@@ -126,7 +127,7 @@ def _score_ends(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
             f"not {np.dtype(dtype)} of shape ({_INDICES}, 256, 256)"
         )
     measured: NDArray[Any] = deltas.cumsum(axis=1, dtype=dtype).cumsum(axis=2, dtype=dtype)
-    fmt = _format(file, name)
+    fmt = block_format(file, name)
     with collect() as used:
         codes = decode_block_codes(fmt, _all_ends(fmt), rules)[..., channel]
     by_index = codes.reshape(256, 256, 16)[..., :_INDICES]

@@ -3,7 +3,7 @@
 ``store``, ``clear`` and ``imagestore`` hold values (``in_F``) and the texels they became (``out_F``), ``imagestore``
 also what a load then read (``out_load_F``). ``thresholds`` holds for each code the least value that stores it.
 ``decode`` holds texels and what they read as, by fetch (``out_fetch_F``), in all four components
-(``out_first_rgba_F``) and through a linear filter at the texel's centre (``out_linear_F``, not run: filtering).
+(``out_first_rgba_F``) and through a linear filter at the texel's centre (``out_linear_F``).
 
 Formats carry OpenGL's names there. Read next: ``schemas.py``.
 """
@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.schema import Schema
-from refnvn.conformance.score import ArrayScore, compare, not_run
+from refnvn.conformance.score import ArrayScore, compare
 from refnvn.conformance.signature import META, has_arrays
 from refnvn.conformance.vector_file import VectorFile
+from refnvn.enumerations import MagFilter, WrapMode
 from refnvn.errors import InputFileError, RefnvnError
 from refnvn.formats.codec import component_code, decode, encode
 from refnvn.formats.depth_stencil import depth_code
@@ -27,8 +28,12 @@ from refnvn.formats.image_load import decode_image_load
 from refnvn.formats.norm import sign_extended
 from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import Format, NumericClass, format_named, formats
+from refnvn.layout.description import TextureTarget
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
+from refnvn.texture.sample import sample
+from refnvn.texture.sampled import SampledTexture
+from refnvn.texture.sampler import Sampler
 
 IN, OUT = "in_", "out_"
 LOAD, FETCH, FIRST, LINEAR = "out_load_", "out_fetch_", "out_first_rgba_", "out_linear_"
@@ -168,11 +173,31 @@ def _score_first(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     return compare(FIRST + name, values, measured, used, floats=True)
 
 
+def _score_linear(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
+    """Score what the linear filter gave at the centres of texels."""
+    fmt = nvn_format(file, name)
+    texels = texel_bytes(file, IN + name, fmt)
+    rows, columns = texels.shape[:2]
+    down, across = (np.arange(size, dtype=np.float32) + np.float32(0.5) for size in (rows, columns))
+    v, u = np.meshgrid(down / np.float32(rows), across / np.float32(columns), indexing="ij")
+    sampler = Sampler(mag_filter=MagFilter.LINEAR, wrap=(WrapMode.CLAMP_TO_EDGE,) * 3)
+    texture = SampledTexture(fmt, TextureTarget.TARGET_2D, (texels[np.newaxis],))
+    measured = words(file, LINEAR + name)
+    with collect() as used:
+        read = sample(texture, sampler, np.stack([u.ravel(), v.ravel()]), lod=0.0, rules=rules).view(np.uint32)
+    values = read.T.reshape(rows, columns, 4)
+    if measured.ndim == 2:
+        values = values[..., 0]
+    if measured.shape != values.shape:
+        raise _misfit(file, LINEAR + name, measured, f"shape {values.shape}")
+    return compare(LINEAR + name, values, measured, used, floats=True)
+
+
 def score_decode(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
     """Score ``decode``."""
     for name in file.headers:
         if name.startswith(LINEAR):
-            yield not_run(name, "waits for filtering")
+            yield _score_linear(file, name.removeprefix(LINEAR), rules)
         elif name.startswith(FIRST):
             yield _score_first(file, name.removeprefix(FIRST), rules)
         elif name.startswith(FETCH):

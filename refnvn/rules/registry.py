@@ -145,7 +145,7 @@ def load_all() -> dict[str, Rule]:
     """
     import refnvn
 
-    for room in ("formats", "layout", "memory", "nvn", "raster", "replay", "shader"):
+    for room in ("formats", "layout", "memory", "nvn", "raster", "replay", "shader", "texture"):
         for found in pkgutil.iter_modules([f"{refnvn.__path__[0]}/{room}"]):
             if not found.name.endswith("_kernel"):
                 importlib.import_module(f"refnvn.{room}.{found.name}")

@@ -13,7 +13,9 @@ from refnvn.rules.fields import (
     BlendPrecision,
     DecodePacked,
     DecodeSrgb,
+    FilterWeights,
     ImageLoad,
+    LodLength,
     PlanePlace,
     Rules,
     Scope,
@@ -45,6 +47,10 @@ SLACK: tuple[Alternative, ...] = (
     Alternative("plane_place", PlanePlace.BELOW, "another GPU interpolates otherwise", Scope.TEXEL),
     Alternative("plane_place", PlanePlace.ABOVE, "another GPU interpolates otherwise", Scope.TEXEL),
     Alternative("shader_division", ShaderDivision.ROUNDED, "Metal's precise division is correctly rounded"),
+    Alternative(
+        "filter_weights", FilterWeights.EXACT, "Metal leaves the precision of filters open; a port has no codes"
+    ),
+    Alternative("lod_length", LodLength.EUCLIDEAN, "Metal leaves the approximation of a footprint's length open"),
 )
 
 METAL: Rules = NVN.with_(**{a.field: a.setting for a in SLACK if a.scope is Scope.RUN})

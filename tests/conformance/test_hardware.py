@@ -17,7 +17,7 @@ EXPECTED = {
     "alu.npz": (147_456, 57, 4),
     "bc.npz": (755_736, 20, 0),
     "clear.npz": (19_808, 45, 0),
-    "decode.npz": (309_056, 24, 17),
+    "decode.npz": (616_320, 41, 0),
     "imagestore.npz": (313_920, 35, 0),
     "sfu.npz": (589_824, 9, 0),
     "store.npz": (391_040, 41, 0),
@@ -43,12 +43,12 @@ def test_every_measured_format_conversion_is_matched() -> None:
     assert report.exit_code() == 0
 
 
-def test_only_filtered_reads_wait() -> None:
-    """What the families hold beyond stores, loads and fetches is the linear filter, and --strict says so."""
+def test_filtered_reads_are_matched() -> None:
+    """The linear filter at the centres of texels: 307,264 cases of 17 formats, none wrong."""
     report = run([HARDWARE / "decode.npz"])
-    waiting = [a for f in report.files for a in f.arrays if a.status is Status.NOT_RUN]
-    assert all(a.array.startswith("out_linear_") and a.reason == "waits for filtering" for a in waiting)
-    assert report.exit_code(strict=True) == 1
+    linear = [a for f in report.files for a in f.arrays if a.array.startswith("out_linear_")]
+    assert sum(a.cases for a in linear) == sum(a.equal for a in linear) == 307_264
+    assert report.exit_code(strict=True) == 0
 
 
 def test_measured_depth_stores_are_matched() -> None:

@@ -1,0 +1,294 @@
+"""What does a shader read when it samples a texture? From coordinates and a level of detail to four channels.
+
+The order, for each lane:
+
+1. the level of detail, from the shader or from derivatives, biased and clamped (``lod.py``, ``level.py``);
+2. magnified or minified, and so which filter, one level or two (``sampler.py``);
+3. the footprint in each level (``footprint.py``), stretched along an axis if anisotropic (``stretched.py``);
+4. the texels' codes, compared (``shadow.py``), reduced (``reduction.py``) or filtered (``combine.py``);
+5. the channel mapping (``sampled.py``).
+
+Texel fetches and gathers: ``fetch.py``, ``gather.py``. Read next: ``footprint.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from refnvn.enumerations import CompareMode, SamplerReduction
+from refnvn.errors import ArgumentError, ShapeError
+from refnvn.formats.floatbits import Float32, Int64, UInt32, as_float32
+from refnvn.layout.description import TextureTarget
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import NVN, FilterWeights, Rules
+from refnvn.rules.registry import rule
+from refnvn.texture.footprint import Lanes, Quad, cube_quads, flat_quads
+from refnvn.texture.level import Mip, clamped_lod, in_256ths, is_minified, linear_levels, nearest_level, within_levels
+from refnvn.texture.lod import Derivatives, derivatives_in_texels, lod_of_gradients
+from refnvn.texture.lod_cube import lod_of_cube_gradients
+from refnvn.texture.lod_volume import lod_of_volume_gradients
+from refnvn.texture.results import filtered_words, reduced_words, shadow_words, single_words
+from refnvn.texture.sampled import LINES, SampledTexture, mapped_channels
+from refnvn.texture.sampler import Sampler, sampler_lod_256
+from refnvn.texture.stretched import Stretch, stretch_of, stretched_quads
+from refnvn.texture.weights import WHOLE, level_weights
+
+COORDINATES = {
+    TextureTarget.TARGET_1D: 1,
+    TextureTarget.TARGET_2D: 2,
+    TextureTarget.TARGET_3D: 3,
+    TextureTarget.TARGET_1D_ARRAY: 2,
+    TextureTarget.TARGET_2D_ARRAY: 3,
+    TextureTarget.TARGET_RECTANGLE: 2,
+    TextureTarget.TARGET_CUBEMAP: 3,
+    TextureTarget.TARGET_CUBEMAP_ARRAY: 4,
+}
+"""How many coordinates a sample of each target takes, the layer included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gradients:
+    """What the coordinates change by to the right and down, shape (coordinates, lanes), the layer not included."""
+
+    dx: NDArray[np.float32]
+    dy: NDArray[np.float32]
+
+
+@rule(
+    "TEX-LOD-7",
+    "Without explicit derivatives the level of detail is that of the differences within the quad: along the lane's "
+    "own row and its own column.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("texture-vectors", "texture-rules"),
+    exactness="bit-exact but for one quad of 2,048, which is off by 1/256",
+)
+def quad_gradients(coordinates: NDArray[np.float32]) -> Gradients:
+    """Return the derivatives of lanes that come as 2x2 quads in the order (0, 0), (1, 0), (0, 1), (1, 1).
+
+    Parameters
+    ----------
+    coordinates : float32, shape (coordinates, lanes)
+        A multiple of four lanes.
+
+    Examples
+    --------
+    >>> gradients = quad_gradients(np.array([[0.0, 1.0, 4.0, 6.0]], np.float32))
+    >>> gradients.dx.tolist(), gradients.dy.tolist()
+    ([[1.0, 1.0, 2.0, 2.0]], [[4.0, 5.0, 4.0, 5.0]])
+    """
+    quads = coordinates.reshape(coordinates.shape[0], -1, 2, 2)
+    with np.errstate(invalid="ignore", over="ignore"):
+        right, down = quads[..., 1] - quads[..., 0], quads[:, :, 1] - quads[:, :, 0]
+    dx = np.repeat(right, 2, axis=2).reshape(coordinates.shape)
+    return Gradients(dx, np.tile(down, (1, 1, 2)).reshape(coordinates.shape))
+
+
+def lod_256_of(
+    texture: SampledTexture, coordinates: NDArray[np.float32], gradients: Gradients, rules: Rules = NVN
+) -> Int64:
+    """Return the level of detail of derivatives in 1/256, before biases and clamps.
+
+    Parameters
+    ----------
+    texture : SampledTexture
+    coordinates : float32, shape (coordinates, lanes)
+        Only cubes look at them.
+    gradients : Gradients
+    rules : Rules
+        Reads ``lod_length``.
+
+    Returns
+    -------
+    int64, shape (lanes,)
+    """
+    width, height, images = (int(size) for size in texture.sizes_px[:, 0])
+    if texture.is_cube:
+        return lod_of_cube_gradients(coordinates[:3], gradients.dx[:3], gradients.dy[:3], width, rules)
+    if texture.is_3d:
+        return lod_of_volume_gradients(gradients.dx, gradients.dy, (width, height, images), rules)
+    dx, dy = _plane(texture, gradients)
+    return lod_of_gradients(dx, dy, width, height, rules)
+
+
+def _plane(texture: SampledTexture, gradients: Gradients) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return the derivatives of two coordinates; a line's second one is 0."""
+    dx, dy = gradients.dx, gradients.dy
+    if texture.target in LINES:
+        nothing = np.zeros_like(dx[:1])
+        return np.concatenate([dx[:1], nothing]), np.concatenate([dy[:1], nothing])
+    return dx[:2], dy[:2]
+
+
+def checked_coordinates(texture: SampledTexture, coordinates: ArrayLike) -> NDArray[np.float32]:
+    """Return coordinates as an array, or raise where the target takes others."""
+    needed = COORDINATES.get(texture.target)
+    array = as_float32(coordinates)
+    if needed is None:
+        raise ArgumentError(f"a texture of target {texture.target.name} is not sampled; its texels are fetched")
+    if array.ndim != 2 or array.shape[0] != needed:
+        raise ShapeError(f"{texture.target.name} takes coordinates of shape ({needed}, lanes), not {array.shape}")
+    return array
+
+
+def _mip(sampler: Sampler, lod_256: Int64, levels: int) -> Mip:
+    """Return the levels of each lane."""
+    nothing = np.zeros_like(lod_256)
+    if not sampler.is_mipmapped:
+        return Mip(nothing, nothing, nothing)
+    if sampler.is_linear_between_levels:
+        return linear_levels(lod_256, levels)
+    level = nearest_level(lod_256)
+    return Mip(level, level, nothing)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that is known of a sample before texels are looked for."""
+
+    lanes: Lanes
+    mip: Mip
+    stretch: Stretch | None
+
+
+def plan_of(
+    texture: SampledTexture,
+    sampler: Sampler,
+    lanes: Lanes,
+    lod: ArrayLike | None = None,
+    bias: ArrayLike = 0.0,
+    gradients: Gradients | None = None,
+    rules: Rules = NVN,
+) -> Plan:
+    """Return what is known of a sample before texels are looked for; parameters as in :func:`sample`."""
+    count = lanes.coordinates.shape[1]
+    stretch = None
+    if lod is not None:
+        lod_256 = np.broadcast_to(in_256ths(lod), (count,))
+    elif gradients is None:
+        lod_256 = np.zeros(count, np.int64)
+    else:
+        stretch = _stretch(texture, sampler, gradients, rules)
+        lod_256 = lod_256_of(texture, lanes.coordinates, gradients, rules) if stretch is None else stretch.lod_256
+    sampler_bias, least, largest = sampler_lod_256(sampler)
+    clamped = clamped_lod(lod_256, in_256ths(bias) + sampler_bias, (least, largest))
+    minified = is_minified(clamped)
+    linear = np.where(minified, sampler.is_linear_minified, sampler.is_linear_magnified)
+    mip = _mip(sampler, within_levels(clamped, len(texture.levels)), len(texture.levels))
+    return Plan(replace(lanes, linear=linear & (not texture.fmt.is_integer)), mip, stretch)
+
+
+def _stretch(texture: SampledTexture, sampler: Sampler, gradients: Gradients, rules: Rules) -> Stretch | None:
+    """Return the axes of anisotropic footprints; None where the sampler or the texture has none."""
+    flat = not texture.is_cube and not texture.is_3d and texture.target not in LINES
+    if sampler.max_anisotropy < 2 or not flat or not sampler.is_linear_minified or texture.fmt.is_integer:
+        return None
+    if rules.filter_weights is FilterWeights.EXACT:
+        return None
+    width, height = (int(size) for size in texture.sizes_px[:2, 0])
+    d: Derivatives = derivatives_in_texels(*_plane(texture, gradients), width, height)
+    return stretch_of(d, sampler.max_anisotropy)
+
+
+def quads_of(texture: SampledTexture, sampler: Sampler, plan: Plan, rules: Rules) -> tuple[list[Quad], int]:
+    """Return the quads of all levels in the order in which they are added, and what their weights add up to."""
+    mip, weights = plan.mip, level_weights(plan.mip.fraction_256)
+    quads: list[Quad] = []
+    for level, weight in ((mip.nearer, weights[0]), (mip.further, weights[1])):
+        if not weight.any():
+            continue
+        if plan.stretch is not None:
+            quads += stretched_quads(texture, sampler, plan.lanes, plan.stretch, level, weight, rules)
+        elif texture.is_cube:
+            quads += cube_quads(texture, plan.lanes, level, weight, rules)
+        else:
+            quads += flat_quads(texture, sampler, plan.lanes, level, weight, rules)
+    return quads, WHOLE if plan.stretch is None else 4 * WHOLE
+
+
+def sample(
+    texture: SampledTexture,
+    sampler: Sampler,
+    coordinates: ArrayLike,
+    *,
+    lod: ArrayLike | None = None,
+    bias: ArrayLike = 0.0,
+    gradients: Gradients | None = None,
+    offset: tuple[int, int, int] = (0, 0, 0),
+    reference: ArrayLike | None = None,
+    seamless: bool = True,
+    rules: Rules = NVN,
+) -> Float32:
+    """Sample a texture in many lanes at once.
+
+    Parameters
+    ----------
+    texture : SampledTexture
+        The content that a view shows.
+    sampler : Sampler
+    coordinates : float32, shape (coordinates, lanes)
+        As many as :data:`COORDINATES` has for the target; the layer of an array, or the cube, comes last.
+    lod : float32, shape (lanes,) or a number, or None
+        An explicit level of detail.
+    bias : float32, shape (lanes,) or a number
+        Added to the level of detail.
+    gradients : Gradients or None
+        Derivatives; where neither they nor ``lod`` are given the level of detail is 0.
+    offset : 3 x int
+        Texels to add along columns, rows and slices.
+    reference : float32, shape (lanes,), or None
+        What a comparing sampler compares with; needed where it compares and not looked at otherwise.
+    seamless : bool
+        Whether a cube's filter crosses its edges; NVN's does.
+    rules : Rules
+        Reads ``filter_weights``, ``lod_length``, and what the format's conversion reads.
+
+    Returns
+    -------
+    float32, shape (4, lanes)
+        R, G, B, A after the channel mapping; for integer formats the bits of 32-bit integers.
+
+    Raises
+    ------
+    ShapeError, ArgumentError
+        For other coordinates than the target takes, or no reference for a comparing sampler.
+
+    Examples
+    --------
+    >>> from refnvn.enumerations import MagFilter
+    >>> from refnvn.formats.table import format_named
+    >>> texels = np.array([0, 255], np.uint8).reshape(1, 1, 2, 1)
+    >>> texture = SampledTexture(format_named("R8"), TextureTarget.TARGET_2D, (texels,))
+    >>> sample(texture, Sampler(mag_filter=MagFilter.LINEAR), [[0.375], [0.5]])[0].tolist()
+    [0.2500038146972656]
+    """
+    array = checked_coordinates(texture, coordinates)
+    count = array.shape[1]
+    lanes = Lanes(array, np.zeros(count, np.bool_), offset, seamless)
+    plan = plan_of(texture, sampler, lanes, lod, bias, gradients, rules)
+    words = _words(texture, sampler, plan, reference, rules)
+    mapped = mapped_channels(words, texture.swizzle, is_integer=texture.fmt.is_integer)
+    return np.ascontiguousarray(mapped).view(np.float32)
+
+
+def _words(
+    texture: SampledTexture, sampler: Sampler, plan: Plan, reference: ArrayLike | None, rules: Rules
+) -> UInt32:
+    """Return R, G, B, A before the channel mapping as 32-bit words, shape (4, lanes)."""
+    quads, whole = quads_of(texture, sampler, plan, rules)
+    if sampler.compare_mode is CompareMode.COMPARE_R_TO_TEXTURE and texture.fmt.is_depth_stencil:
+        if reference is None:
+            raise ArgumentError("the sampler compares, and the sample has no reference")
+        return shadow_words(texture, sampler, quads, whole, reference, rules)
+    if texture.fmt.is_integer:
+        return single_words(texture, sampler, quads, rules)
+    if sampler.reduction is not SamplerReduction.AVERAGE:
+        return reduced_words(texture, sampler, quads, rules)
+    result: NDArray[Any] = filtered_words(texture, sampler, quads, whole, rules)
+    one_texel = ~plan.lanes.linear & (plan.mip.fraction_256 == 0)
+    if plan.stretch is not None or not one_texel.any():
+        return result
+    return np.where(one_texel, single_words(texture, sampler, quads, rules), result)
