@@ -291,6 +291,13 @@ class SetStencilMask(Command, frozen=True, kw_only=True):
     mask: Annotated[int, Meta(ge=0, le=255)]
 
 
+class Downsample(Command, frozen=True, kw_only=True):
+    """Resolve a multisample texture into one of a single sample."""
+
+    source: TextureRef
+    destination: TextureRef
+
+
 class SetSampleMask(Command, frozen=True, kw_only=True):
     """The samples that may be written, sample 0 in bit 0."""
 
@@ -511,6 +518,7 @@ AnyCommand = (
     | SetStencilValueMask
     | SetStencilMask
     | SetSampleMask
+    | Downsample
     | BindDepthStencilState
     | BindChannelMaskState
     | BindPolygonState

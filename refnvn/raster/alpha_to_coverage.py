@@ -1,7 +1,7 @@
 """Which samples does an alpha leave?
 
-Alpha becomes a code of target 0, 0 to 255 where its channels have 8 bits. The samples of a pixel, or with dither all
-samples of 2 x 2 pixels, are switched on one after another, as many as that part of them, rounded.
+Alpha becomes a number of target 0, as for the alpha test. The samples of a pixel, or with dither all samples of 2 x 2
+pixels, are switched on one after another, as many as that part of them, rounded.
 
 Read next: ``multisample.py``.
 """
@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.errors import UnknownBehaviour
-from refnvn.formats.floatbits import Int64, UInt32, from_bits
-from refnvn.formats.norm import encode_unorm
+from refnvn.formats.floatbits import Float64, Int64, UInt32, from_bits
 from refnvn.formats.table import Format, NumericClass
+from refnvn.raster.alpha_test import compared
 from refnvn.raster.interpolate import Lanes
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 
 Covered = NDArray[np.bool_]
-_FULL = 255
 _STEPS = np.array([[0, 2], [3, 1]])
 """Which of four pixels switches a sample on first: by row and column, modulo 2."""
 
@@ -40,37 +39,33 @@ _DITHERED = {
 
 @rule(
     "RASTER-ALPHACOVERAGE-1",
-    "Alpha to coverage without dither leaves round(n * a / 255) of n samples, halves up, in a fixed order; a is "
-    "alpha as a code of 8 bits.",
+    "Alpha to coverage without dither leaves alpha times n of n samples, rounded, in a fixed order.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-vectors", "hardware-pixel-rules"),
-    exactness="bit-exact for 8-bit targets",
+    sources=("hardware-vectors", "hardware-pixel-rules", "sample-vectors"),
 )
-def plain_count(codes: Int64, samples: int) -> Int64:
-    """Return how many samples each alpha code leaves.
+def plain_count(alpha: Float64, samples: int) -> Int64:
+    """Return how many samples each alpha, 0 to 1, leaves.
 
-    >>> plain_count(np.array([31, 32, 255]), 4).tolist()
+    >>> plain_count(np.array([31, 32, 255]) / 255, 4).tolist()
     [0, 1, 4]
     """
-    return (2 * samples * codes + _FULL) // (2 * _FULL)
+    return np.floor(alpha * samples + 0.5).astype(np.int64)
 
 
 @rule(
     "RASTER-ALPHACOVERAGE-2",
-    "With dither 2 x 2 pixels share their 4 n samples: the first round(4 n * a / 255) of them are switched on, "
-    "halves up, a sample each in the pixels (0, 0), (1, 1), (1, 0), (0, 1) and again.",
+    "With dither 2 x 2 pixels share their 4 n samples: alpha times 4 n of them, rounded, are switched on, a sample "
+    "each in the pixels (0, 0), (1, 1), (1, 0), (0, 1) and again.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-vectors", "hardware-pixel-rules"),
-    exactness="bit-exact for 8-bit targets",
+    sources=("hardware-vectors", "hardware-pixel-rules", "sample-vectors"),
 )
-def dithered_count(codes: Int64, samples: int, step: Int64) -> Int64:
-    """Return how many samples each alpha code leaves in the pixel that comes as number ``step``.
+def dithered_count(alpha: Float64, samples: int, step: Int64) -> Int64:
+    """Return how many samples each alpha, 0 to 1, leaves in the pixel that comes as number ``step``.
 
-    >>> dithered_count(np.array([8, 8]), 8, np.array([0, 1])).tolist()
+    >>> dithered_count(np.array([8, 8]) / 255, 8, np.array([0, 1])).tolist()
     [1, 0]
     """
-    of_four_pixels = (2 * 4 * samples * codes + _FULL) // (2 * _FULL)
-    return (of_four_pixels - step + 3) // 4
+    return (plain_count(alpha, 4 * samples) - step + 3) // 4
 
 
 def ranks(order: tuple[int, ...]) -> Int64:
@@ -82,13 +77,13 @@ def ranks(order: tuple[int, ...]) -> Int64:
     return np.argsort(np.array(order, dtype=np.int64))
 
 
-def covered_by_code(codes: Int64, samples: int, lanes: Lanes, *, dither: bool) -> Covered:
-    """Return which samples alpha codes leave.
+def covered_by_number(alpha: Float64, samples: int, lanes: Lanes, *, dither: bool) -> Covered:
+    """Return which samples alphas leave.
 
     Parameters
     ----------
-    codes : int64, shape (lanes,)
-        0 to 255.
+    alpha : float64, shape (lanes,)
+        0 to 1, as target 0 holds it.
     samples : int
         2, 4 or 8.
     lanes : Lanes
@@ -107,10 +102,10 @@ def covered_by_code(codes: Int64, samples: int, lanes: Lanes, *, dither: bool) -
     if samples not in _PLAIN:
         raise UnknownBehaviour("RASTER-ALPHACOVERAGE-1", f"alpha to coverage measured with {samples} samples")
     if not dither:
-        return ranks(_PLAIN[samples])[:, np.newaxis] < plain_count(codes, samples)
+        return ranks(_PLAIN[samples])[:, np.newaxis] < plain_count(alpha, samples)
     row, column = lanes.row & 1, lanes.column & 1
     table = np.array([[ranks(order) for order in pair] for pair in _DITHERED[samples]])
-    count = dithered_count(codes, samples, _STEPS[row, column])
+    count = dithered_count(alpha, samples, _STEPS[row, column])
     rank = table[row, column].T
     covered: Covered = rank < count
     return covered
@@ -118,11 +113,10 @@ def covered_by_code(codes: Int64, samples: int, lanes: Lanes, *, dither: bool) -
 
 @rule(
     "RASTER-ALPHACOVERAGE-3",
-    "Alpha to coverage looks at output 0 before alpha to one; of an integer target the integer is the alpha: 0 and "
-    "below leave no sample, 1 and above all.",
+    "Alpha to coverage looks at output 0 before alpha to one, clamped and as a number of target 0, like the alpha "
+    "test, NaN being 0; of an integer target the integer is the alpha: 0 and below leave no sample, 1 and above all.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pipeline-rules",),
-    exactness="for targets of other than 8 bits only whole alphas were measured",
+    sources=("hardware-pipeline-rules", "sample-vectors"),
 )
 def covered_by_alpha(
     fmt: Format, alpha: UInt32, samples: int, lanes: Lanes, rules: Rules, *, dither: bool
@@ -138,13 +132,14 @@ def covered_by_alpha(
     samples : int
     lanes : Lanes
     rules : Rules
-        ``store_norm``.
+        What the conversion of alpha reads.
     dither : bool
     """
     if fmt.numeric_class is NumericClass.SINT:
-        codes = np.where(alpha.view(np.int32) > 0, _FULL, 0).astype(np.int64)
+        numbers = (alpha.view(np.int32) > 0).astype(np.float64)
     elif fmt.is_integer:
-        codes = np.where(alpha > 0, _FULL, 0).astype(np.int64)
+        numbers = (alpha > 0).astype(np.float64)
     else:
-        codes = encode_unorm(from_bits(alpha), 8, rules).astype(np.int64)
-    return covered_by_code(codes, samples, lanes, dither=dither)
+        values = compared(fmt, from_bits(alpha), rules).astype(np.float64)
+        numbers = np.where(values > 0, np.minimum(values, 1.0), 0.0)
+    return covered_by_number(numbers, samples, lanes, dither=dither)

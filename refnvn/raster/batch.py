@@ -54,6 +54,8 @@ class Sampled:
         Which samples are covered, sample 0 in bit 0; of no lanes where the shader does not ask.
     centroid, sample : tuple of float64, each of shape (lanes,), or float
         Where centroid and sample inputs are evaluated, in pixels.
+    center : tuple of float64, each of shape (lanes,), or float
+        Where other inputs and the fragment coordinate are evaluated.
     number : int
         Which sample the shader runs for.
     """
@@ -61,11 +63,13 @@ class Sampled:
     mask: UInt32
     centroid: Place = (0.5, 0.5)
     sample: Place = (0.5, 0.5)
+    center: Place = (0.5, 0.5)
     number: int = 0
 
-    def of(self, number: int, place: Place) -> Sampled:
-        """Return the same for one sample."""
-        return replace(self, sample=place, number=number)
+    def of(self, number: int, place: Place, *, everything: bool) -> Sampled:
+        """Return the same for a run of one sample; ``everything`` is then evaluated there."""
+        places = {"sample": place, **({"centroid": place, "center": place} if everything else {})}
+        return replace(self, mask=self.mask & np.uint32(1 << number), number=number, **places)
 
     def spread(self, lanes: NDArray[np.intp], count: int) -> Sampled:
         """Return the same for ``count`` lanes, of which these ``lanes`` are in ``lanes``; others are not covered."""
@@ -80,8 +84,8 @@ class Sampled:
         mask = np.zeros(count if self.mask.size else 0, dtype=np.uint32)
         if self.mask.size:
             mask[lanes] = self.mask
-        places = [(wide(x), wide(y)) for x, y in (self.centroid, self.sample)]
-        return Sampled(mask, places[0], places[1], self.number)
+        places = [(wide(x), wide(y)) for x, y in (self.centroid, self.sample, self.center)]
+        return Sampled(mask, places[0], places[1], places[2], self.number)
 
 
 class Batch:
@@ -127,7 +131,12 @@ def values_of(inputs: Inputs, batch: Batch) -> UInt32:
 
 def _at_places(values: UInt32, inputs: Inputs, batch: Batch, sampled: Sampled) -> UInt32:
     """Replace, in place, the inputs that are not evaluated at the pixel's centre."""
-    for sampling, (x, y) in ((Sampling.CENTROID, sampled.centroid), (Sampling.SAMPLE, sampled.sample)):
+    places = (
+        (Sampling.CENTROID, sampled.centroid),
+        (Sampling.SAMPLE, sampled.sample),
+        *(() if sampled.center == (0.5, 0.5) else ((Sampling.CENTER, sampled.center),)),
+    )
+    for sampling, (x, y) in places:
         rows = [row for row, one in enumerate(inputs.sampling) if one is sampling]
         if rows:
             values[rows] = interpolate.values_of(inputs, replace(batch.lanes, x=x, y=y), rows)[rows]

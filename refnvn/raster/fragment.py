@@ -9,7 +9,7 @@ Several samples: ``multisample.py``. Not here yet: alpha test, blending, logic o
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -79,10 +79,11 @@ def fragment_shader(shader: Shader) -> FragmentShader:
 
 @rule(
     "RASTER-SAMPLING-1",
-    "A shader that reads a sample input or the sample's number runs once for each covered sample; only its sample "
-    "inputs are evaluated at the sample, the others and the fragment coordinate stay where they are.",
+    "A shader that reads a sample input or the sample's number runs once for each covered sample and sees only that "
+    "one covered; only its sample inputs are evaluated at the sample. Where sample shading is forced all inputs and "
+    "the fragment coordinate are.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-vectors",),
+    sources=("hardware-vectors", "sample-vectors"),
 )
 def needs_samples(shader: Shader) -> bool:
     """Say whether a shader must run once for each sample."""
@@ -271,7 +272,7 @@ def _float_bits(values: Any) -> UInt32:
 @rule(
     "RASTER-BUILTIN-1",
     "The fragment coordinate is the pixel's centre in memory columns and rows under either window origin, the "
-    "clamped depth, and 1 / w.",
+    "clamped depth, and 1 / w; with sample shading forced it is the sample's.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "seed-titles"),
     ledger=("origin-lower-left",),
@@ -281,11 +282,14 @@ def _builtins(
 ) -> dict[str, NDArray[Any]]:
     """Return the builtins that the shader reads."""
     sampled = batch.sampled or Sampled(np.ones(batch.spans.lanes, np.uint32))
+    x, y = sampled.center
     makers: dict[Builtin, Callable[[], NDArray[Any]]] = {
-        Builtin.FRAG_COORD_X: lambda: _float_bits(batch.lanes.column + 0.5),
-        Builtin.FRAG_COORD_Y: lambda: _float_bits(batch.lanes.row + 0.5),
-        Builtin.FRAG_COORD_Z: lambda: _float_bits(depth_stencil.clamped_depth(depths_of(inputs, batch), stage.state)),
-        Builtin.FRAG_COORD_W: lambda: fragment_w(inputs, batch.lanes),
+        Builtin.FRAG_COORD_X: lambda: _float_bits(batch.lanes.column + x),
+        Builtin.FRAG_COORD_Y: lambda: _float_bits(batch.lanes.row + y),
+        Builtin.FRAG_COORD_Z: lambda: _float_bits(
+            depth_stencil.clamped_depth(depths_of(inputs, batch, x, y), stage.state)
+        ),
+        Builtin.FRAG_COORD_W: lambda: fragment_w(inputs, replace(batch.lanes, x=x, y=y)),
         Builtin.FRONT_FACING: lambda: primitives.front[batch.lanes.primitive],
         Builtin.POINT_COORD_X: lambda: sprite_coordinate(inputs, batch.lanes, 0),
         Builtin.POINT_COORD_Y: lambda: sprite_coordinate(inputs, batch.lanes, 1),

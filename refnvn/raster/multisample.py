@@ -63,11 +63,11 @@ def sampled_stage(
 
 @rule(
     "RASTER-ORDER-2",
-    "With several samples coverage is cut by the sample mask, then by the shader's own mask and by alpha to "
-    "coverage, which sees the shader's alpha; then alpha becomes one; each sample that is left is tested, counted "
-    "and stored alone.",
+    "With several samples coverage is cut by the sample mask before the shader sees it, then by the shader's own "
+    "mask and by alpha to coverage, which sees the shader's alpha; then alpha becomes one; each sample that is left is "
+    "tested, counted and stored alone.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pipeline-rules",),
+    sources=("hardware-pipeline-rules", "sample-vectors"),
     ledger=("ms-slot", "tex-illegal-fields"),
 )
 def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> int:
@@ -75,15 +75,16 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     assert stage.positions is not None
     covered = coverage_of(batch.spans, batch.lanes)
     places = _places(stage.positions, batch.lanes)
-    batch.sampled = sampled = _sampled(stage, inputs, batch.lanes, covered)
     kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
+    batch.sampled = sampled = _sampled(stage, inputs, batch.lanes, kept)
     by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
     outputs = None if by_sample else run_shader(stage, primitives, inputs, batch)
     left = None if by_sample else _left(stage, batch.lanes, kept, outputs)
     passed = 0
     for sample, alone in enumerate(stage.samples):
         if by_sample:
-            batch.sampled = sampled.of(sample, places[sample])
+            forced = stage.state.multisample.sample_shading
+            batch.sampled = sampled.of(sample, places[sample], everything=forced)
             outputs = run_shader(alone, primitives, inputs, batch)
             left = _left(stage, batch.lanes, kept, outputs)
         assert left is not None

@@ -109,10 +109,10 @@ def offsets_of(positions: Int64, lanes: Lanes) -> Int64:
 
 @rule(
     "RASTER-CENTROID-1",
-    "A centroid input is evaluated at the pixel's centre where all samples are covered, else at the covered sample "
-    "of the lowest number.",
+    "A centroid input is evaluated at the pixel's centre where all samples are covered and in the sample mask, else "
+    "at the one of the lowest number that is.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-vectors",),
+    sources=("hardware-vectors", "sample-vectors"),
 )
 def centroid_offsets(covered: Covered, offsets: Int64) -> Int64:
     """Return where centroid inputs are evaluated, in 1/16 pixel, shape (2, lanes).

@@ -104,11 +104,12 @@ def usual_positions(samples: int) -> tuple[Location, ...]:
 
 @rule(
     "RASTER-SAMPLES-2",
-    "Sixteen samples have the positions that Tegra's driver knows, in the order that another NVIDIA chip has.",
-    evidence=Evidence.NVIDIA_HARDWARE,
+    "Sixteen samples have the positions that Tegra's driver knows, in the order that another chip's driver gives.",
+    evidence=Evidence.DRIVER_MADE,
     sources=("hardware-vectors", "deko3d"),
-    exactness="samples nearer than 0.6 / 256 pixel to an edge may be decided otherwise: 65 of 414720 pixels "
-    "were; deko3d lists the same positions in another order",
+    exactness="that driver draws 2 x 2 pixels of four samples each, so vertices snap to 1/512 pixel there; deko3d "
+    "lists the same positions in another order",
+    refuted_by="a Tegra chip that covers 16 samples at other places",
 )
 def positions_of_16() -> tuple[Location, ...]:
     """Return the positions of 16 samples."""

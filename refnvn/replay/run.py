@@ -26,6 +26,7 @@ from refnvn.replay import binds, clears, copies, indirect, queries, texels, view
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
 from refnvn.replay.errors import failed, field
+from refnvn.replay.resolves import downsample
 from refnvn.replay.texture_copies import copy_texture_to_texture
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
@@ -230,6 +231,7 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.SetStencilValueMask: binds.set_stencil_value_mask,
     c.SetStencilMask: binds.set_stencil_mask,
     c.SetSampleMask: binds.set_sample_mask,
+    c.Downsample: downsample,
     c.BindDepthStencilState: binds.bind_depth_stencil_state,
     c.BindChannelMaskState: binds.bind_channel_mask_state,
     c.BindPolygonState: binds.bind_polygon_state,

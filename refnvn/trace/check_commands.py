@@ -255,10 +255,7 @@ def _draw_elements(resources: Resources, command: c.DrawElements | c.DrawElement
 
 
 Indirect = (
-    c.DrawArraysIndirect
-    | c.DrawElementsIndirect
-    | c.MultiDrawArraysIndirectCount
-    | c.MultiDrawElementsIndirectCount
+    c.DrawArraysIndirect | c.DrawElementsIndirect | c.MultiDrawArraysIndirectCount | c.MultiDrawElementsIndirectCount
 )
 
 
@@ -290,6 +287,18 @@ def _report(resources: Resources, command: c.ReportCounter | c.SetRenderEnableCo
         check_address(resources, command.address, REPORT_B if isinstance(command, c.ReportCounter) else pair_B)
 
 
+def _downsample(resources: Resources, command: c.Downsample) -> None:
+    with at("source"):
+        source = check_texture_ref(resources, command.source)
+    with at("destination"):
+        destination = check_texture_ref(resources, command.destination)
+        if destination.samples > 1:
+            raise ArgumentError(f"{destination.samples} samples, allowed is 1")
+        sizes = [(one.width_px, one.height_px) for one in (source, destination)]
+        if source.samples > 1 and sizes[0] != sizes[1]:
+            raise SizeError(f"width and height {sizes[1]}, those of the source are {sizes[0]}")
+
+
 def _multisample(_resources: Resources, command: c.BindMultisampleState) -> None:
     for number, location in enumerate(command.state.sample_locations):
         with at("state", "sample_locations", number):
@@ -312,6 +321,7 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.SetViewport: _floats("x", "y", "width", "height"),
         c.SetScissor: _set_scissor,
         c.SetDepthRange: _floats("near", "far"),
+        c.Downsample: _downsample,
         c.BindMultisampleState: _multisample,
         c.BindProgram: _bind_program,
         c.BindVertexAttribState: _bind_attribs,

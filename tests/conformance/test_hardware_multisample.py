@@ -58,3 +58,13 @@ def test_programmable_positions_are_matched() -> None:
     scores = [score_sample_locations(file, name, NVN) for name in file.headers if LOCATION.fullmatch(name)]
     assert len(scores) == 6
     assert all(one.cases == one.equal == 92_160 for one in scores)
+
+
+@pytest.mark.rule("RESOLVE-MEAN-1", "RESOLVE-COPY-1", "RESOLVE-COPY-2")
+def test_resolves_are_matched() -> None:
+    """13 formats at 2, 4 and 8 samples, NaN and infinities among them: all components but the sign of one zero."""
+    scored = run([FOLDER / "resolve.npz"])
+    assert total(scored, "resolve.npz", "cases") == 35_328
+    assert total(scored, "resolve.npz", "wrong") == total(scored, "resolve.npz", "known") == 1
+    for exact in ("RGBA8", "SRGB8", "RGBA16F", "R11F", "RGB565", "DEPTH"):
+        assert total(scored, "resolve.npz", "wrong", exact) == 0

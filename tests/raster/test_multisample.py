@@ -13,7 +13,7 @@ from refnvn.enumerations import DepthFunc
 from refnvn.errors import ArgumentError, FieldRangeError, ShapeError, UnknownBehaviour
 from refnvn.formats.table import format_named
 from refnvn.raster import draw as draw_module
-from refnvn.raster.alpha_to_coverage import covered_by_code
+from refnvn.raster.alpha_to_coverage import covered_by_number
 from refnvn.raster.interpolate import Lanes
 from refnvn.raster.sample_spans import centroid_offsets
 from refnvn.raster.samples import Multisample, positions_by_pixel, programmed_locations, usual_positions
@@ -149,16 +149,16 @@ def test_dither_leaves_as_many_samples_of_four_pixels_as_alpha_says(samples: int
     """All codes: round(4 n a / 255) samples of 2 x 2 pixels; without dither round(n a / 255) of each pixel."""
     codes = np.arange(256)
     places = [Lanes(codes * 0, codes * 0 + x, codes * 0 + y) for y in (6, 7) for x in (4, 5)]
-    dithered = sum(covered_by_code(codes, samples, one, dither=True).sum(axis=0) for one in places)
+    dithered = sum(covered_by_number(codes / 255, samples, one, dither=True).sum(axis=0) for one in places)
     assert dithered.tolist() == [(8 * samples * a + 255) // 510 for a in range(256)]
-    plain = covered_by_code(codes, samples, places[0], dither=False).sum(axis=0)
+    plain = covered_by_number(codes / 255, samples, places[0], dither=False).sum(axis=0)
     assert plain.tolist() == [(2 * samples * a + 255) // 510 for a in range(256)]
 
 
 def test_alpha_to_coverage_of_16_samples_is_unknown() -> None:
     """Nobody measured it: it stops."""
     with pytest.raises(UnknownBehaviour, match="16 samples"):
-        covered_by_code(np.zeros(1, np.int64), 16, Lanes(*np.zeros((3, 1), np.int64)), dither=False)
+        covered_by_number(np.zeros(1), 16, Lanes(*np.zeros((3, 1), np.int64)), dither=False)
 
 
 @pytest.mark.rule("RASTER-CENTROID-1")

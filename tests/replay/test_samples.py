@@ -6,10 +6,24 @@ import numpy as np
 import pytest
 
 from refnvn.commands import commands as c
+from refnvn.commands import recording as r
 from refnvn.commands.state import MultisampleState
 from refnvn.enumerations import DepthFunc
+from refnvn.errors import RefnvnError
 from refnvn.layout.description import TextureTarget
-from tests.replay.scenes import BLUE, clear, clear_depth, ref, run, targets, texels, texture
+from refnvn.replay.run import replay
+from tests.replay.scenes import (
+    BLUE,
+    clear,
+    clear_depth,
+    recording,
+    ref,
+    run,
+    targets,
+    texels,
+    texture,
+    whole,
+)
 from tests.replay.shaders import PROGRAMS, WHOLE, at_depth, depth_test, draw, set_up, vertices
 
 MULTISAMPLE = TextureTarget.TARGET_2D_MULTISAMPLE
@@ -99,3 +113,60 @@ def test_programmed_positions_decide() -> None:
     edge = np.array([[-1 + 3.25 / 4, -9, 0, 1], [-1 + 3.25 / 4, 9, 0, 1], [-30, 0, 0, 1]], np.float32)
     found = by_sample(played([image], edge, commands), image, 4)
     assert (found[:, 4, :, 0] == WHITE_BYTES).tolist() == [[True] * 4 + [False] * 4] * 4
+
+
+@pytest.mark.rule("REPLAY-RESOLVE-1", "RESOLVE-MEAN-1")
+def test_a_downsample_mixes_the_samples() -> None:
+    """Of four samples two are drawn white over transparent black: 127, stored like 0.5, where the ledger says 128."""
+    image, small = sampled(), texture("RGBA8", 8, 8, offset_B=1 << 14)
+    commands = [
+        targets(ref()),
+        clear((0, 0, 0, 0)),
+        *set_up(8, 8),
+        c.SetScissor(x=0, y=0, width=8, height=4),
+        c.SetSampleMask(mask=0b1100),
+        draw(),
+        c.Downsample(source=ref(0), destination=ref(1)),
+    ]
+    found = texels(played([image, small], WHOLE, commands), small, 1)[0]
+    assert (found[:4] == 127).all()
+    assert not found[4:].any()
+
+
+@pytest.mark.rule("RESOLVE-COPY-1", "RESOLVE-COPY-2")
+@pytest.mark.parametrize(
+    ("name", "samples", "copied"), [("R32UI", 4, 3), ("R32UI", 8, 6), ("DEPTH32F", 4, 0), ("DEPTH32F", 2, 1)]
+)
+def test_integers_and_depth_are_copied_from_one_sample(name: str, samples: int, copied: int) -> None:
+    """Samples that all differ: the resolve holds one of them."""
+    image, small = sampled(name, samples), texture(name, 8, 8, offset_B=1 << 14)
+    values = (np.arange(64 * samples, dtype="<u4") + 0x3F000000).tobytes()
+    write = r.WriteTexels(texture=ref(), region=whole(image), blob="values")
+    resolve = [c.Downsample(source=ref(0), destination=ref(1))]
+    results = run([image, small], [write, resolve], {"values": values})
+    numbers = texels(results, small, 1).view("<u4")[0, ..., 0] - 0x3F000000
+    assert numbers.ravel().tolist() == [pixel * samples + copied for pixel in range(64)]
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "complaint"),
+    [
+        pytest.param(1, 1, "source: a downsample of a texture of one sample is not replayed", id="one-sample"),
+        pytest.param(0, 0, "destination: 4 samples; a destination has 1", id="samples"),
+        pytest.param(0, 2, r"destination: width, height and layers \(4, 8, 1\)", id="size"),
+        pytest.param(0, 3, "cannot be resolved to NVN_FORMAT_RGBA8UI", id="format"),
+        pytest.param(4, 1, "a resolve of 16 samples|LAYOUT-SAMPLES-2", id="sixteen"),
+    ],
+)
+def test_a_downsample_that_cannot_be_is_named(source: int, destination: int, complaint: str) -> None:
+    """One error that says what does not fit."""
+    textures = [
+        sampled(),
+        texture("RGBA8", 8, 8, offset_B=1 << 14),
+        texture("RGBA8", 4, 8, offset_B=1 << 15),
+        texture("RGBA8UI", 8, 8, offset_B=1 << 16),
+        sampled(samples=16, offset_B=1 << 17),
+    ]
+    command = c.Downsample(source=ref(source), destination=ref(destination))
+    with pytest.raises(RefnvnError, match=complaint):
+        replay(recording(textures, [[command]]), {})
