@@ -176,3 +176,28 @@ def scales(device: Device) -> None:
     device.queue().submit(commands)
     for name, texture in (("half", half), ("odd", odd), ("whole", whole), ("part", part)):
         texture.read_texels(name)
+
+
+@scene_case(
+    "texture_copy/filtered",
+    t_test="t_copy_alias",
+    says="With LINEAR_FILTER the means of halves and quarters; integers, depth and stencil stay what a texel holds.",
+    ledger=("copy-scaled",),
+)
+def filtered(device: Device) -> None:
+    """Steps of binary fractions, so that every way of holding places agrees; skipped, the destination stays zero."""
+    source = device.texture("RGBA8", 8, 8)
+    source.write_texels(np.arange(256, dtype=np.uint8) // 8 * 8 | 1)
+    floats = device.texture("RGBA16F", 8, 8)
+    floats.write_texels(np.arange(256, dtype=np.float16))
+    depth = device.texture("DEPTH24_STENCIL8", 8, 8)
+    depth.write_texels(np.arange(64, dtype=np.uint32) * 0x01010101)
+    numbered = device.texture("R32UI", 8, 8)
+    numbered.write_texels(np.arange(1, 65, dtype=np.uint32))
+    for name, one in (("rgba8", source), ("rgba16f", floats), ("depth", depth), ("integers", numbered)):
+        half = device.texture(one.get_format(), 4, 4)
+        twice = device.texture(one.get_format(), 16, 16)
+        copied(device, one, half, "LINEAR_FILTER")
+        copied(device, one, twice, "LINEAR_FILTER|MIRROR_Y")
+        half.read_texels(f"{name}_half")
+        twice.read_texels(f"{name}_twice")

@@ -3,7 +3,7 @@
 ``in_rects`` are OpenGL's rectangles: source x0, y0, x1, y1, then the destination's, either turned round to mirror.
 Those that reach outside an image are left out, NVN has no such regions. The driver draws copies; NVN's engine may
 differ where rules say so. ``cleartex`` and ``upload_float`` are conversions that the driver does itself, and not
-scored. Copies with a linear filter wait.
+scored.
 
 Read next: ``schemas.py``.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,16 @@ from numpy.typing import NDArray
 from refnvn.conformance.hardware_draws import array_of
 from refnvn.conformance.hardware_formats import nvn_format, texel_bytes
 from refnvn.conformance.schema import Schema
-from refnvn.conformance.score import ArrayScore, compare, information, not_run
+from refnvn.conformance.score import ArrayScore, compare, information
 from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
+from refnvn.formats.codec import encode
 from refnvn.formats.table import Format, format_named
+from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels
 from refnvn.replay.texture_copies import converted
-from refnvn.rules.fields import CopyConversion, Rules
+from refnvn.rules.fields import CopyConversion, CopyPlace, Rules
 from refnvn.rules.registry import collect
 
 Bytes = NDArray[np.uint8]
@@ -83,6 +86,44 @@ def _score_blit(file: VectorFile, name: str, format_name: str, rules: Rules) -> 
     return compare(name, images[regions], measured[regions], used)
 
 
+def _score_filtered(file: VectorFile, name: str, format_name: str, rules: Rules) -> ArrayScore:
+    rectangles = array_of(file, "in_rects", (None, 8), "i").tolist()
+    fmt = nvn_format(file, format_name)
+    source = texel_bytes(file, f"in_blit_{format_name}", fmt)
+    measured = _images(file, name, fmt)
+    found, expected = [], []
+    with collect() as used:
+        for rectangle, image in zip(rectangles, measured, strict=False):
+            if not is_region(rectangle):
+                continue
+            place = CopyPlace.CUT if _is_whole(rectangle) else CopyPlace.ROUNDED
+            columns, rows = (_filtered_axis(rectangle[k::2], rules.with_(copy_place=place)) for k in (0, 1))
+            region = source[None, rows.source, columns.source]
+            values = linear_values(fmt, region, rows.texels, columns.texels, rules)
+            found.append(encode(fmt, values, rules).ravel())
+            expected.append(image[rows.destination, columns.destination].ravel())
+    return compare(name, np.concatenate(found), np.concatenate(expected), used)
+
+
+class _FilteredAxis(NamedTuple):
+    source: slice
+    destination: slice
+    texels: tuple[Places, Places, Places]
+
+
+def _is_whole(rectangle: list[int]) -> bool:
+    """Whether all of the source is copied: such copies hold places otherwise than those of parts."""
+    return sorted(rectangle[:4]) == [0, 0, _SOURCE_PX, _SOURCE_PX]
+
+
+def _filtered_axis(ends: list[int], rules: Rules) -> _FilteredAxis:
+    """Return one axis of a copy of two rectangles: where they lie, and what is mixed."""
+    (first, last), (start, end) = sorted(ends[:2]), sorted(ends[2:])
+    mirrored = (ends[0] > ends[1]) != (ends[2] > ends[3])
+    texels = linear_texels(last - first, end - start, mirrored, rules)
+    return _FilteredAxis(slice(first, last), slice(start, end), texels)
+
+
 def _score_converted(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> ArrayScore:
     """Score a copy of equal size; without ``_srgb`` OpenGL leaves sRGB codes alone, as if they were plain."""
     names = (found["source"], found["destination"])
@@ -100,10 +141,8 @@ def score_copies(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
     """Score ``copies``."""
     for name in (one for one in file.headers if one.startswith("out_")):
         if blit := _BLIT.fullmatch(name):
-            if blit["filter"] == "_LINEAR":
-                yield not_run(name, "waits for copies with a linear filter")
-            else:
-                yield _score_blit(file, name, blit["format"], rules)
+            score = _score_filtered if blit["filter"] == "_LINEAR" else _score_blit
+            yield score(file, name, blit["format"], rules)
         elif found := _CONVERTED.fullmatch(name):
             yield _score_converted(file, name, found, rules)
         else:

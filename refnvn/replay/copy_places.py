@@ -53,7 +53,7 @@ def nearest_texels(source: int, destination: int, mirrored: bool, rules: Rules) 
         twice = 2 * source * destination - twice
     places: Places = twice // (2 * destination)
     between = twice % (2 * destination) == 0
-    if between.any() and not _is_binary_fraction(source, destination):
+    if between.any() and not is_binary_fraction(source, destination):
         places[between] = texel_at_edge(places[between], rules)
     return places
 
@@ -72,10 +72,10 @@ def texel_at_edge(second: Places, rules: Rules) -> Places:
     return second if rules.copy_tie is CopyTie.SECOND else second - 1
 
 
-def _is_binary_fraction(source: int, destination: int) -> bool:
+def is_binary_fraction(source: int, destination: int) -> bool:
     """Whether a step can be held exactly.
 
-    >>> _is_binary_fraction(6, 4), _is_binary_fraction(16, 22)
+    >>> is_binary_fraction(6, 4), is_binary_fraction(16, 22)
     (True, False)
     """
     denominator = destination // math.gcd(source, destination)

@@ -1,9 +1,10 @@
 """How does a region of a texture come into another texture: as codes, converted, scaled, mirrored?
 
 Equal sizes and formats move stored codes, samples, depth and stencil as they are. Everything else is worked out layer
-by layer: which texel each destination texel takes (``copy_places.py``), then what it becomes in the other format.
+by layer: which texel each destination texel takes (``copy_places.py``) or mixes (``copy_filter.py``), then what it
+becomes in the other format.
 
-Filtered copies are not executed yet. Read next: ``copies.py``.
+Copies of compressed formats neither scale nor turn. Read next: ``copies.py``.
 """
 
 from __future__ import annotations
@@ -22,11 +23,12 @@ from refnvn.formats.table import Format
 from refnvn.memory.pool import Bytes
 from refnvn.replay.context import Context
 from refnvn.replay.copies import area_codes, store_codes
+from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels
 from refnvn.replay.errors import NotReplayed, field
 from refnvn.replay.views import Area, Target, area_of
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import CopyConversion, LackingStencil, Rules
+from refnvn.rules.fields import CopyConversion, CopyFilter, LackingStencil, Rules
 from refnvn.rules.registry import rule
 
 MIRRORS = CopyFlags.MIRROR_X | CopyFlags.MIRROR_Y | CopyFlags.MIRROR_Z
@@ -109,9 +111,8 @@ def _worked_out(rules: Rules, source: Side, destination: Side, codes: Bytes, fla
         raise NotReplayed("copies of several samples that scale, mirror or convert are not replayed yet")
     if read.is_compressed or written.is_compressed:
         raise NotReplayed("copies of compressed formats that scale, mirror or convert are not replayed")
-    filtered = flags & CopyFlags.LINEAR_FILTER and not (read.is_integer or read.is_depth_stencil)
-    if filtered and source.size != destination.size:
-        raise NotReplayed("copies with LINEAR_FILTER between sizes are not replayed yet")
+    if source.size != destination.size and is_filtered(read, flags, rules):
+        return _mixed(rules, source, destination, codes, flags)
     columns = nearest_texels(source.size[0], destination.size[0], bool(flags & CopyFlags.MIRROR_X), rules)
     rows = nearest_texels(source.size[1], destination.size[1], bool(flags & CopyFlags.MIRROR_Y), rules)
     taken = np.ascontiguousarray(codes[:, rows[:, None], columns])
@@ -120,6 +121,32 @@ def _worked_out(rules: Rules, source: Side, destination: Side, codes: Bytes, fla
     if read.is_depth_stencil or written.is_depth_stencil:
         return _other_planes(rules, read, written, taken, destination)
     return converted(read, written, taken, rules)
+
+
+def _mixed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
+    """Return the destination's codes of a copy with a linear filter."""
+    read, written = source.target.fmt, destination.target.fmt
+    if written.is_integer or written.is_depth_stencil:
+        raise NotReplayed(f"filtered copies of {read.nvn_name} to {written.nvn_name} are not replayed")
+    columns = linear_texels(source.size[0], destination.size[0], bool(flags & CopyFlags.MIRROR_X), rules)
+    rows = linear_texels(source.size[1], destination.size[1], bool(flags & CopyFlags.MIRROR_Y), rules)
+    return encode(written, linear_values(read, codes, rows, columns, rules), rules)
+
+
+@rule(
+    "COPY-LINEAR-3",
+    "Scaled copies are filtered where the flag LINEAR_FILTER asks for it, but for integers, depth and stencil.",
+    evidence=Evidence.INFERRED,
+    sources=("deko3d", "nvn-header"),
+    ledger=("copy-scaled", "ds-copy-stencil"),
+    refuted_by="a scaled copy of a console that mixes colours without the flag",
+    fields=("copy_filter",),
+)
+def is_filtered(fmt: Format, flags: CopyFlags, rules: Rules) -> bool:
+    """Return whether a scaled copy of a format mixes texels."""
+    if fmt.is_integer or fmt.is_depth_stencil:
+        return False
+    return bool(flags & CopyFlags.LINEAR_FILTER) or rules.copy_filter is CopyFilter.ALWAYS
 
 
 @rule(

@@ -424,6 +424,33 @@ class CopyConversion(IntEnum):
     """Another size of a texel; formats of one size keep their bits."""
 
 
+class CopyFilter(IntEnum):
+    """Which scaled copies of colour are filtered."""
+
+    FLAG = 0
+    """Those with the flag LINEAR_FILTER."""
+    ALWAYS = 1
+    """All."""
+
+
+class CopyWeights(IntEnum):
+    """How a filtered copy adds up."""
+
+    FILTER = 0
+    """As the texture filter does."""
+    EXACT = 1
+    """The plain mean of fetched values, rounded once to float32."""
+
+
+class CopyPlace(IntEnum):
+    """How a filtered copy holds a place in the source, where the step is no binary fraction."""
+
+    CUT = 0
+    """Cut to 1/256 of a texel, exact ones a step less: as copies of whole images were measured."""
+    ROUNDED = 1
+    """Rounded to 1/256, halves up: as copies of parts were measured."""
+
+
 class LackingStencil(IntEnum):
     """What a copy from a format without stencil leaves in the destination's."""
 
@@ -514,6 +541,9 @@ class Rules:
     condition_reach: ConditionReach = ConditionReach.TEXTURES
     copy_tie: CopyTie = CopyTie.FIRST
     copy_conversion: CopyConversion = CopyConversion.FORMATS
+    copy_filter: CopyFilter = CopyFilter.FLAG
+    copy_weights: CopyWeights = CopyWeights.FILTER
+    copy_place: CopyPlace = CopyPlace.CUT
     lacking_stencil: LackingStencil = LackingStencil.KEPT
     filter_weights: FilterWeights = FilterWeights.NVIDIA
     lod_length: LodLength = LodLength.NVIDIA

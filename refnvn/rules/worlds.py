@@ -12,7 +12,10 @@ from refnvn.rules.fields import (
     ConditionReach,
     ConditionTime,
     CopyConversion,
+    CopyFilter,
+    CopyPlace,
     CopyTie,
+    CopyWeights,
     ExplicitBlock,
     LackingStencil,
     MissingComponents,
@@ -143,6 +146,21 @@ WORLDS: tuple[Alternative, ...] = (
         "copy_conversion",
         CopyConversion.SIZES,
         "a copy engine moves bits of one size, NVN's choice of engine is stated nowhere",
+    ),
+    Alternative(
+        "copy_filter",
+        CopyFilter.ALWAYS,
+        "the filter of scaled copies that titles make without the flag is not stated",
+    ),
+    Alternative(
+        "copy_weights",
+        CopyWeights.EXACT,
+        "measured copies were drawn with the texture filter, the engine of a console mixes in its own way",
+    ),
+    Alternative(
+        "copy_place",
+        CopyPlace.ROUNDED,
+        "copies of whole images were measured one way, copies of parts the other; a console was not asked",
     ),
     Alternative(
         "lacking_stencil",

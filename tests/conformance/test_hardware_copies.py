@@ -40,6 +40,13 @@ def test_conversions_are_matched(report: Report) -> None:
     assert {a.status for a in arrays} == {Status.EQUAL}
 
 
+@pytest.mark.rule("COPY-LINEAR-1", "COPY-LINEAR-2", "COPY-LINEAR-4")
+def test_copies_with_a_linear_filter_are_matched(report: Report) -> None:
+    """Six formats, halves, floats and sRGB among them, bit for bit, each rectangle by its way of holding places."""
+    arrays = [a for a in report.files[0].arrays if a.array.endswith("_LINEAR")]
+    assert sum(a.cases for a in arrays) == sum(a.equal for a in arrays) == 307_248
+
+
 def test_the_other_tie_is_what_depths_took() -> None:
     """With the second texel at odd ties depths are matched and colours are not."""
     other = run([FOLDER], NVN.with_(copy_tie=CopyTie.SECOND))

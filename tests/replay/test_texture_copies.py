@@ -13,10 +13,21 @@ from refnvn.commands.resources import Region
 from refnvn.enumerations import CopyFlags
 from refnvn.formats.table import format_named
 from refnvn.layout.description import TextureTarget
+from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels
 from refnvn.replay.errors import ReplayError
 from refnvn.replay.texture_copies import converted
-from refnvn.rules.fields import NVN, CopyConversion, CopyTie, LackingStencil, Rules, watch
+from refnvn.rules.fields import (
+    NVN,
+    CopyConversion,
+    CopyFilter,
+    CopyPlace,
+    CopyTie,
+    CopyWeights,
+    LackingStencil,
+    Rules,
+    watch,
+)
 from tests.replay.scenes import BUFFER, BUFFER_B, ref, run, texels, texture, whole
 
 OTHER_B = 1 << 16
@@ -162,6 +173,50 @@ def test_a_middle_between_two_texels_is_open_at_an_odd_step() -> None:
     watched = watch()
     nearest_texels(16, 8, False, watched)
     assert watched.read == set()
+
+
+@pytest.mark.rule("COPY-LINEAR-3")
+def test_a_filter_mixes_colours_and_nothing_else() -> None:
+    """Halving 0 and 255 gives 127, as a draw stores a half; integers and depth keep texels; no flag, no mixing."""
+    linear = int(CopyFlags.LINEAR_FILTER)
+    for fmt, flags, rules, expected in (
+        ("R8", linear, NVN, 127),
+        ("R8", 0, NVN, 255),
+        ("R8", 0, NVN.with_(copy_filter=CopyFilter.ALWAYS), 127),
+        ("R8UI", linear, NVN, 255),
+    ):
+        image, other = texture(fmt, 2, 1), texture(fmt, 1, 1, offset_B=OTHER_B)
+        data = np.array([0, 255], np.uint8)
+        assert after(image, other, data, copy(image, other, flags), rules=rules).ravel().tolist() == [expected]
+
+
+@pytest.mark.rule("COPY-LINEAR-1")
+def test_a_filter_stays_inside_the_region() -> None:
+    """One texel of four, made four times as wide, is that texel everywhere."""
+    image, other = texture("R8", 4, 1), texture("R8", 4, 1, offset_B=OTHER_B)
+    command = copy(image, other, int(CopyFlags.LINEAR_FILTER), source_region=Region(x=1, width=1))
+    data = np.array([0, 50, 255, 255], np.uint8)
+    assert after(image, other, data, command).ravel().tolist() == [50] * 4
+
+
+@pytest.mark.rule("COPY-LINEAR-4")
+def test_a_place_is_cut_or_rounded_at_an_odd_step() -> None:
+    """16 to 7: the fourth middle is 8 exactly and held as 1919/256 less half a texel; a part would round."""
+    assert linear_texels(16, 7, False, NVN)[2][3] == 127
+    assert linear_texels(16, 7, False, NVN.with_(copy_place=CopyPlace.ROUNDED))[2][3] == 128
+    watched = watch()
+    linear_texels(16, 8, False, watched)
+    assert watched.read == set()
+
+
+@pytest.mark.rule("COPY-LINEAR-2")
+def test_the_plain_mean_is_the_other_way_to_add_up() -> None:
+    """Weights of 1/256 are the same; a half between 0 and 1 is 127 either way."""
+    codes = np.array([0, 255], np.uint8).reshape(1, 1, 2, 1)
+    columns, rows = linear_texels(2, 1, False, NVN), linear_texels(1, 1, False, NVN)
+    for rules in (NVN, NVN.with_(copy_weights=CopyWeights.EXACT)):
+        value = linear_values(format_named("R8"), codes, rows, columns, rules)[0, 0, 0, 0]
+        assert abs(float(value) - 0.5) < 1 / 65535
 
 
 @pytest.mark.rule("COPY-NEAREST-1")
