@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.conformance.hardware_conditions import score_conditional
 from refnvn.conformance.hardware_draws import array_of, blank, white
 from refnvn.conformance.hardware_multisample import COUNTS, LOCATION, score_sample_counts, score_sample_locations
 from refnvn.conformance.schema import Schema
@@ -190,7 +191,7 @@ def _score_occlusion(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     if COUNTS.fullmatch(name):
         return score_sample_counts(file, name, rules)
     if name not in ("out_count", "out_cov"):
-        return not_run(name, "waits for conditions")
+        return score_conditional(file, name, rules)
     triangles, shader = triangles_of(file), white()
     drawn, state = primitives_of(DrawPrimitive.TRIANGLES, 3), square(_SIZE_PX)
     with collect() as used:

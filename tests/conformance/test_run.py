@@ -43,7 +43,17 @@ def test_a_report_tells_equal_wrong_and_known(tmp_path: Path) -> None:
 def test_known_mismatches_are_those_of_drawn_triangles() -> None:
     """Every other family that is served is matched; each mismatch has a count and says why."""
     listed = known_mismatches()
-    drawn = {"copies.npz", "coverage.npz", "depth.npz", "interp.npz", "nvraster.npz", "msaa.npz", "cov2color.npz", "occlusion.npz", "resolve.npz"}
+    drawn = {
+        "copies.npz",
+        "coverage.npz",
+        "depth.npz",
+        "interp.npz",
+        "nvraster.npz",
+        "msaa.npz",
+        "cov2color.npz",
+        "occlusion.npz",
+        "resolve.npz",
+    }
     cubes = {"texcube.npz", "tx2_lod.npz"}
     assert {file for file, _ in listed} <= drawn | cubes
     assert all(count > 0 and len(reason) > 20 for count, reason in listed.values())
