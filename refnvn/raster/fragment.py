@@ -1,9 +1,10 @@
 """What happens to a fragment, in order? The whole of it on this page.
 
 Every step is a call into the file that owns its rules. With early tests stencil and depth come before the shader,
-which changes nothing that is stored: it is done where the shader neither discards nor writes depth.
+which changes nothing that is stored: it is done where the shader neither discards nor writes depth and no alpha is
+tested.
 
-Several samples: ``multisample.py``. Not here yet: alpha test, blending, logic operations, stores of the shader.
+Several samples: ``multisample.py``. Not here yet: stores of the shader itself.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
 from refnvn.raster import depth_stencil, output
+from refnvn.raster.alpha_test import alpha_test, decides
 from refnvn.raster.batch import Batch, Sampled, depths_of, fill, run_tests, store, stores_unorm8, values_of
-from refnvn.raster.interpolate import Inputs, fragment_w, sprite_coordinate
+from refnvn.raster.interpolate import Inputs, Lanes, fragment_w, sprite_coordinate
+from refnvn.raster.merge import SECOND_SOURCE, has_second_source, merge_of, second_source, store_merged
 from refnvn.raster.quads import quads_of
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans
@@ -140,16 +143,23 @@ class Stage:
     @property
     def tests_early(self) -> bool:
         """Whether the tests may run before the shader."""
-        return self.fragment is None or not self.fragment.late
+        return self.fragment is None or not (self.fragment.late or self.tests_alpha)
+
+    @property
+    def tests_alpha(self) -> bool:
+        """Whether the alpha test decides anything."""
+        first = self.colors[0] if self.colors else None
+        return self.fragment is not None and decides(self.state.alpha_test, None if first is None else first.fmt)
 
 
 @rule(
     "RASTER-ORDER-1",
-    "A fragment passes the scissor, the viewport rectangle and coverage, then the shader with its discard, then the "
-    "stencil test, the depth test and the counter, then channel masks into the targets.",
+    "A fragment passes the scissor, the viewport rectangle and coverage, then the shader with its discard, the alpha "
+    "test, the stencil test, the depth test and the counter, then blending or the logic operation and channel masks "
+    "into the targets.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pipeline-rules",),
-    ledger=("attachment-capacity",),
+    ledger=("attachment-capacity", "alpha-test"),
 )
 def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> int:
     """Take a batch of fragments to the targets and return how many samples passed.
@@ -162,6 +172,7 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
     outputs = run_shader(stage, primitives, inputs, batch)
     if not stage.tests_early and outputs is not None:
         alive = None if outputs.discarded is None else ~outputs.discarded
+        alive = passing_alpha(stage, outputs.values, alive)
         alive = run_tests_of(stage, primitives, inputs, batch, outputs.depth, alive)
     if outputs is not None:
         store_outputs(stage, batch, outputs.values, alive)
@@ -199,9 +210,22 @@ def filled_at_once(stage: Stage) -> Filled | None:
         return None
     ((location, rows),) = fragment.outputs.items()
     target = stage.colors[location] if 0 <= location < len(stage.colors) else None
-    if target is None or not stores_unorm8(target.fmt, rows, stage.rules):
+    if target is None or stage.tests_alpha or not _just_stores(stage, location, target):
+        return None
+    if not stores_unorm8(target.fmt, rows, stage.rules):
         return None
     return Filled(location, target, tuple(fragment.copies[row] for row in rows))
+
+
+def passing_alpha(stage: Stage, values: UInt32, alive: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
+    """Return which fragments that are alive pass the alpha test as well."""
+    target = stage.colors[0] if stage.tests_alpha else None
+    if target is None or stage.fragment is None:
+        return alive
+    bits = output.with_missing(values[list(stage.fragment.outputs.get(0, ()))], target.fmt, stage.rules)
+    state = stage.state
+    passed = alpha_test(state.alpha_test, target.fmt, from_bits(bits[3]), state.alpha_reference, stage.rules)
+    return passed if alive is None else alive & passed
 
 
 def run_tests_of(
@@ -300,10 +324,43 @@ def _builtins(
     return {one: makers[one]() for one in wanted}
 
 
+def _just_stores(stage: Stage, location: int, target: ColorTarget) -> bool:
+    """Say whether an output goes to its target without being merged with what is stored."""
+    second = location == SECOND_SOURCE and has_second_source(stage.state)
+    return not second and merge_of(stage.state, location, target) is None
+
+
 def store_outputs(stage: Stage, batch: Batch, values: UInt32, alive: NDArray[np.bool_] | None) -> None:
     """Store what is left of the fragments to every target that is written."""
     for location, rows in stage.fragment.outputs.items() if stage.fragment is not None else ():
         target = stage.colors[location] if 0 <= location < len(stage.colors) else None
         mask = stage.state.channel_masks[location] if target is not None else 0
-        if target is not None and mask:
+        if target is None or not mask:
+            continue
+        if _just_stores(stage, location, target):
             store(target, mask, values, rows, batch, alive, stage.rules)
+        else:
+            _merge(stage, location, target, values, batch, alive)
+
+
+def _merge(
+    stage: Stage,
+    location: int,
+    target: ColorTarget,
+    values: UInt32,
+    batch: Batch,
+    alive: NDArray[np.bool_] | None,
+) -> None:
+    """Blend an output, or combine it, with what is stored; not if it is the second source of target 0."""
+    merge = merge_of(stage.state, location, target)
+    assert stage.fragment is not None
+    if merge is None or (location == SECOND_SOURCE and has_second_source(stage.state)):
+        return
+    lanes = batch.lanes
+    if alive is not None:
+        lanes = Lanes(lanes.primitive[alive], lanes.column[alive], lanes.row[alive])
+        values = values[:, alive]
+    second = second_source(stage.state, stage.fragment.shader, values) if location == 0 else None
+    bits = output.with_missing(values[list(stage.fragment.outputs[location])], target.fmt, stage.rules)
+    mask = stage.state.channel_masks[location]
+    store_merged(merge, target, mask, bits, second, lanes, stage.rules)

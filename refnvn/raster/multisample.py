@@ -20,8 +20,9 @@ from refnvn.raster import output
 from refnvn.raster.alpha_to_coverage import covered_by_alpha
 from refnvn.raster.batch import Batch, Sampled, fill_samples, store
 from refnvn.raster.depth_stencil import StoredPlanes
-from refnvn.raster.fragment import Stage, filled_at_once, run_shader, run_tests_of, store_outputs
+from refnvn.raster.fragment import Stage, filled_at_once, passing_alpha, run_shader, run_tests_of, store_outputs
 from refnvn.raster.interpolate import Inputs, Lanes
+from refnvn.raster.merge import SECOND_SOURCE, has_second_source
 from refnvn.raster.sample_spans import centroid_offsets, coverage_of, offsets_of, reach_of
 from refnvn.raster.samples import SAMPLE_UNITS, mask_of, positions_by_pixel
 from refnvn.raster.setup import Primitives
@@ -64,8 +65,8 @@ def sampled_stage(
 @rule(
     "RASTER-ORDER-2",
     "With several samples coverage is cut by the sample mask before the shader sees it, then by the shader's own "
-    "mask and by alpha to coverage, which sees the shader's alpha; then alpha becomes one; each sample that is left is "
-    "tested, counted and stored alone.",
+    "mask and by alpha to coverage, which sees the shader's alpha; then alpha becomes one, which the alpha test "
+    "sees; each sample that is left is tested, counted and stored alone.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pipeline-rules", "sample-vectors"),
     ledger=("ms-slot", "tex-illegal-fields"),
@@ -149,20 +150,26 @@ def _bits(covered: Covered) -> UInt32:
 
 
 def _left(stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None) -> Covered:
-    """Return which samples are left once the shader has run, shape (samples, lanes)."""
+    """Return which samples are left once the shader and the alpha test have run, shape (samples, lanes)."""
     if outputs is None or stage.fragment is None:
         return kept
     left = kept if outputs.discarded is None else kept & ~outputs.discarded
-    if not stage.state.multisample.enabled:
-        return left
+    left = _cut_by_shader(stage, lanes, left, outputs) if stage.state.multisample.enabled else left
+    passed = passing_alpha(stage, _with_alpha_one(stage, outputs.values), None)
+    return left if passed is None else left & passed
+
+
+def _cut_by_shader(stage: Stage, lanes: Lanes, left: Covered, outputs: LaneOutputs) -> Covered:
+    """Take away the samples that the shader's own mask and its alpha do not leave."""
+    assert stage.fragment is not None
     if SAMPLE_MASK in stage.fragment.outputs:
-        left = left & shader_mask(outputs.values[stage.fragment.outputs[SAMPLE_MASK][0]], len(kept))
+        left = left & shader_mask(outputs.values[stage.fragment.outputs[SAMPLE_MASK][0]], len(left))
     if stage.state.multisample.alpha_to_coverage and 0 in stage.fragment.outputs:
         target = stage.colors[0] if stage.colors else None
         if target is not None:
             alpha = output.four_components(outputs.values, stage.fragment.outputs[0], target.fmt, stage.rules)[3]
             dither = stage.state.multisample.dither
-            left = left & covered_by_alpha(target.fmt, alpha, len(kept), lanes, stage.rules, dither=dither)
+            left = left & covered_by_alpha(target.fmt, alpha, len(left), lanes, stage.rules, dither=dither)
     return left
 
 
@@ -181,7 +188,8 @@ def shader_mask(words: UInt32, samples: int) -> Covered:
 
 @rule(
     "RASTER-ALPHAONE-1",
-    "Alpha to one makes alpha 1 in the outputs of all targets; for an integer target it is the integer 1.",
+    "Alpha to one makes alpha 1 in the outputs of all targets and in the second source; for an integer target it is "
+    "the integer 1.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "hardware-pipeline-rules"),
 )
@@ -190,7 +198,9 @@ def one_as_alpha(stage: Stage, values: UInt32) -> UInt32:
     assert stage.fragment is not None
     changed = values.copy()
     for location, rows in stage.fragment.outputs.items():
-        target = stage.colors[location] if 0 <= location < len(stage.colors) else None
+        second = location == SECOND_SOURCE and has_second_source(stage.state)
+        place = 0 if second else location  # the second source belongs to target 0
+        target = stage.colors[place] if 0 <= place < len(stage.colors) else None
         if target is not None and len(rows) == 4:
             changed[rows[3]] = 1 if target.fmt.is_integer else _ONE_BITS
     return changed

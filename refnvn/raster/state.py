@@ -3,7 +3,7 @@
 Plain frozen values with NVN's enumerations; whoever replays commands fills them in. Rectangles are in pixels of
 memory: column 0 is the first texel of a row, row 0 the first row, under either window origin.
 
-It holds no blending, alpha test or logic operation yet. Read next: ``fragment.py``.
+Read next: ``fragment.py``.
 """
 
 from __future__ import annotations
@@ -11,16 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from refnvn.enumerations import (
+    AlphaFunc,
     DepthFunc,
     DepthMode,
     Face,
     FrontFace,
+    LogicOp,
     PolygonMode,
     StencilFunc,
     StencilOp,
     ViewportSwizzle,
     WindowOriginMode,
 )
+from refnvn.raster.blend import BlendTargetState
 from refnvn.raster.samples import Multisample
 
 ALL_CHANNELS = 15
@@ -102,6 +105,14 @@ class RasterState:
         Least and greatest stored depth over which fragments pass; None lets all pass.
     multisample : Multisample
         What a target with several samples needs.
+    blends : tuple of BlendTargetState or None
+        How each of eight targets blends; None stores.
+    blend_color : tuple of float
+        The constant of blends.
+    logic_op : LogicOp
+        COPY for none.
+    alpha_test, alpha_reference : AlphaFunc, float
+        ALWAYS for none.
     """
 
     viewport: tuple[float, float, float, float]
@@ -130,6 +141,11 @@ class RasterState:
     sprite_origin: WindowOriginMode = WindowOriginMode.UPPER_LEFT
     depth_bounds: tuple[float, float] | None = None
     multisample: Multisample = field(default_factory=Multisample)
+    blends: tuple[BlendTargetState | None, ...] = (None,) * TARGETS_MAX
+    blend_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    logic_op: LogicOp = LogicOp.COPY
+    alpha_test: AlphaFunc = AlphaFunc.ALWAYS
+    alpha_reference: float = 0.0
 
     @property
     def facing_origin(self) -> WindowOriginMode:
