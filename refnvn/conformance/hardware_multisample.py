@@ -155,11 +155,40 @@ def _score_msaa(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
             return compare(name, np.array(usual_positions(samples)), measured.astype(np.int64), used)
         masks = array_of(file, name, (None, _SIZE_PX, _SIZE_PX), "u")
         triangles = array_of(file, "in_tri", (None, 3, 4), "f")[: len(masks)]
-        if kind == "stored":
+        if samples == LOCATIONS:
+            by_rule = _images(triangles, _masks_of_16(rules))
+        elif kind == "stored":
             by_rule = _images(triangles, _masks_of(samples, Multisample(), white(), rules))
         else:
             by_rule = _images(triangles, _seen_masks(samples, rules))
     return compare(name, by_rule, masks.astype(np.uint32), used)
+
+
+def _masks_of_16(rules: Rules) -> Drawn:
+    """Return a function from a triangle to the samples that it stores where a pixel has sixteen.
+
+    The measured driver draws a target twice as wide and high, of four samples at programmed positions.
+    """
+    quads = ((0, 0), (8, 0), (0, 8), (8, 8))
+    positions = usual_positions(LOCATIONS)
+    locations = tuple(
+        ((x - left) * 2, (y - top) * 2)
+        for quad, (left, top) in enumerate(quads)
+        for x, y in positions[4 * quad : 4 * quad + 4]
+    )
+    state, shader = _state(Multisample(locations=locations, location_grid=True), 2 * _VIEWPORT_PX), white()
+
+    def drawn(triangle: NDArray[np.float32]) -> Pixels:
+        target = _target("R8", 4, 2 * _SIZE_PX)
+        draw(state, target, None, triangle, shader, rules)
+        fine = _stored_mask(target)
+        quarters = (fine[0::2, 0::2], fine[0::2, 1::2], fine[1::2, 0::2], fine[1::2, 1::2])
+        mask: Pixels = np.zeros_like(quarters[0])
+        for quad, quarter in enumerate(quarters):
+            mask |= quarter << np.uint32(4 * quad)
+        return mask
+
+    return drawn
 
 
 def _seen_masks(samples: int, rules: Rules) -> Drawn:
