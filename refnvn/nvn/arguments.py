@@ -9,11 +9,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from enum import IntEnum, IntFlag
-from typing import Any, SupportsFloat, SupportsIndex, TypeVar
+from typing import Any, SupportsFloat, SupportsIndex, TypeGuard, TypeVar
 
 import numpy as np
 
-from refnvn.errors import ArgumentError, FieldRangeError, SizeError
+from refnvn.errors import ArgumentError, FieldRangeError, SizeError, UnsupportedFormat
+from refnvn.formats.table import Format, Use, format_named
 
 E = TypeVar("E", bound=IntEnum)
 F = TypeVar("F", bound=IntFlag)
@@ -21,6 +22,85 @@ F = TypeVar("F", bound=IntFlag)
 Bits4 = tuple[int, int, int, int]
 
 _CANONICAL_NAN = 0x7FC00000
+_MOST_SHOWN = 100
+
+T = TypeVar("T")
+
+
+def shown(value: object) -> str:
+    """Return a value as errors show it: shortened, and never an error of its own.
+
+    >>> shown("a" * 200)[-5:], shown(10**5000)
+    ('aa...', 'int')
+    """
+    try:
+        text = repr(value)
+    except Exception:  # noqa: BLE001 - a foreign object may fail in any way
+        return type(value).__name__
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+
+
+def instance(call: str, argument: str, value: object, kind: type[T]) -> T:
+    """Return an object of a class.
+
+    Raises
+    ------
+    ArgumentError
+        For one of another class, naming both.
+
+    Examples
+    --------
+    >>> instance("bind_color_state", "color", 5, dict)
+    Traceback (most recent call last):
+    refnvn.errors.ArgumentError: bind_color_state: color is int, allowed is dict
+    """
+    if not isinstance(value, kind):
+        what = "None" if value is None else type(value).__name__
+        raise ArgumentError(f"{call}: {argument} is {what}, allowed is {kind.__name__}")
+    return value
+
+
+def _is_series(values: object) -> TypeGuard[Sequence[Any]]:
+    return isinstance(values, list | tuple) or (isinstance(values, np.ndarray) and values.ndim > 0)
+
+
+def series(call: str, argument: str, values: object, of: str) -> tuple[Any, ...]:
+    """Return the elements of a list, tuple or array.
+
+    Raises
+    ------
+    ArgumentError
+        For anything else, naming what the list should be of.
+    """
+    if not _is_series(values):
+        what = "None" if values is None else type(values).__name__
+        raise ArgumentError(f"{call}: {argument} is {what}, allowed is a list of {of}")
+    return tuple(values)
+
+
+def instances(call: str, argument: str, values: object, kind: type[T]) -> tuple[T, ...]:
+    """Return the elements of a list, all of one class.
+
+    Raises
+    ------
+    ArgumentError
+        Naming the element that is of another.
+    """
+    elements = series(call, argument, values, kind.__name__)
+    return tuple(instance(call, f"{argument}[{place}]", value, kind) for place, value in enumerate(elements))
+
+
+def text(call: str, argument: str, value: object) -> str:
+    """Return a string.
+
+    Raises
+    ------
+    ArgumentError
+        For anything else.
+    """
+    if not isinstance(value, str):
+        raise ArgumentError(f"{call}: {argument} is {shown(value)}, allowed is text")
+    return value
 
 
 def member(call: str, argument: str, value: E | str | int, enumeration: type[E]) -> E:
@@ -40,10 +120,12 @@ def member(call: str, argument: str, value: E | str | int, enumeration: type[E])
     try:
         if isinstance(value, str):
             return enumeration[value]
-        return enumeration(value)
-    except (KeyError, ValueError):
+        if isinstance(value, bool | IntEnum) and not isinstance(value, enumeration):
+            raise ValueError
+        return enumeration(value.__index__())
+    except (AttributeError, KeyError, TypeError, ValueError):
         allowed = ", ".join(enumeration.__members__)
-        raise FieldRangeError(f"{call}: {argument} is {value!r}, allowed are {allowed}") from None
+        raise FieldRangeError(f"{call}: {argument} is {shown(value)}, allowed are {allowed}") from None
 
 
 def flag_bits(call: str, argument: str, value: F | str | int, enumeration: type[F]) -> F:
@@ -72,7 +154,7 @@ def flag_bits(call: str, argument: str, value: F | str | int, enumeration: type[
         return enumeration(found)
     except (KeyError, ValueError):
         allowed = " | ".join(enumeration.__members__)
-        raise FieldRangeError(f"{call}: {argument} is {value!r}, allowed are {allowed}") from None
+        raise FieldRangeError(f"{call}: {argument} is {shown(value)}, allowed are {allowed}") from None
 
 
 def whole(call: str, argument: str, value: SupportsIndex, least: int, most: int) -> int:
@@ -86,11 +168,13 @@ def whole(call: str, argument: str, value: SupportsIndex, least: int, most: int)
         For anything but an integer.
     """
     try:
+        if isinstance(value, bool):
+            raise TypeError
         number = value.__index__()
     except (AttributeError, TypeError):
-        raise ArgumentError(f"{call}: {argument} is {value!r}, allowed are whole numbers") from None
+        raise ArgumentError(f"{call}: {argument} is {shown(value)}, allowed are whole numbers") from None
     if not least <= number <= most:
-        raise SizeError(f"{call}: {argument} is {number}, allowed are {least} to {most}")
+        raise SizeError(f"{call}: {argument} is {shown(number)}, allowed are {least} to {most}")
     return number
 
 
@@ -104,7 +188,7 @@ def boolean(call: str, argument: str, value: object) -> bool:
     """
     if isinstance(value, bool | np.bool_) or (isinstance(value, int) and value in (0, 1)):
         return bool(value)
-    raise ArgumentError(f"{call}: {argument} is {value!r}, allowed are True and False")
+    raise ArgumentError(f"{call}: {argument} is {shown(value)}, allowed are True and False")
 
 
 def float_bits(value: SupportsFloat) -> int:
@@ -112,9 +196,16 @@ def float_bits(value: SupportsFloat) -> int:
 
     >>> hex(float_bits(0.1)), hex(float_bits(1e60))
     ('0x3dcccccd', '0x7f800000')
+
+    Raises
+    ------
+    TypeError, OverflowError
+        For what is no number, or an integer that float64 does not hold; :func:`number_bits` names it.
     """
     if isinstance(value, np.float32):
         return int(value.view(np.uint32))
+    if isinstance(value, str | bytes | bytearray) or (isinstance(value, np.ndarray) and value.ndim):
+        raise TypeError("no number")
     number = float(value)
     if number != number:
         return _CANONICAL_NAN
@@ -125,6 +216,24 @@ def float_bits(value: SupportsFloat) -> int:
     return int.from_bytes(packed, "little")
 
 
+def number_bits(call: str, argument: str, value: SupportsFloat) -> int:
+    """Return the bits of a number rounded to float32, as :func:`float_bits` does.
+
+    Raises
+    ------
+    ArgumentError
+        For what is no number.
+    FieldRangeError
+        For an integer that not even float64 holds.
+    """
+    try:
+        return float_bits(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{call}: {argument} is {shown(value)}, allowed are numbers") from None
+    except OverflowError:
+        raise FieldRangeError(f"{call}: {argument} is {shown(value)}, allowed are numbers below 2^1024") from None
+
+
 def float32(call: str, argument: str, value: SupportsFloat) -> float:
     """Return a number rounded to float32.
 
@@ -133,12 +242,9 @@ def float32(call: str, argument: str, value: SupportsFloat) -> float:
     FieldRangeError
         Where that is not finite.
     """
-    try:
-        rounded: float = struct.unpack("<f", struct.pack("<I", float_bits(value)))[0]
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{call}: {argument} is {value!r}, allowed are numbers") from None
+    rounded: float = struct.unpack("<f", struct.pack("<I", number_bits(call, argument, value)))[0]
     if rounded - rounded != 0.0:
-        raise FieldRangeError(f"{call}: {argument} is {value!r}, allowed are finite float32")
+        raise FieldRangeError(f"{call}: {argument} is {shown(value)}, allowed are finite float32")
     return rounded
 
 
@@ -150,10 +256,8 @@ def color_bits(call: str, color: Sequence[SupportsFloat] | np.ndarray[Any, Any])
     ArgumentError
         For anything but four numbers.
     """
-    try:
-        r, g, b, a = (float_bits(value) for value in color)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{call}: color is {color!r}, allowed are four numbers") from None
+    elements = _four(call, color, "numbers")
+    r, g, b, a = (number_bits(call, f"color[{place}]", value) for place, value in enumerate(elements))
     return r, g, b, a
 
 
@@ -165,11 +269,33 @@ def color_integers(call: str, color: Sequence[SupportsIndex], least: int, most: 
     ArgumentError
         For anything else.
     """
-    values = list(color)
-    if len(values) != 4:
-        raise ArgumentError(f"{call}: color is {color!r}, allowed are four whole numbers")
-    r, g, b, a = (whole(call, f"color[{i}]", value, least, most) for i, value in enumerate(values))
+    elements = _four(call, color, "whole numbers")
+    r, g, b, a = (whole(call, f"color[{place}]", value, least, most) for place, value in enumerate(elements))
     return r, g, b, a
+
+
+def _four(call: str, color: object, of: str) -> tuple[Any, ...]:
+    """Return the four elements of a colour."""
+    if _is_series(color) and len(color) == 4:
+        return tuple(color)
+    raise ArgumentError(f"{call}: color is {shown(color)}, allowed are four {of}")
+
+
+def named_format(call: str, argument: str, name: object, use: Use | None = None) -> Format:
+    """Return a format by NVN's name.
+
+    Raises
+    ------
+    ArgumentError
+        For no such format, or one without a use.
+    """
+    try:
+        found = format_named(text(call, argument, name))
+        if use is not None:
+            found.require(use)
+    except (FieldRangeError, UnsupportedFormat) as error:
+        raise type(error)(f"{call}: {argument}: {error}") from None
+    return found
 
 
 def content(call: str, argument: str, data: object) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import BarrierBits, DrawPrimitive, IndexType, ShaderStage, ShaderStageBits
-from refnvn.nvn.arguments import flag_bits, member, whole
+from refnvn.nvn.arguments import flag_bits, instance, member, whole
 from refnvn.nvn.program import Program
 from refnvn.nvn.recording_base import Address, Recorded, address_of, size_of
 from refnvn.nvn.target_commands import INT32
@@ -18,7 +18,8 @@ class DrawCommands(Recorded):
     def bind_program(self, program: Program | None, stages: ShaderStageBits | str | int = ALL_GRAPHICS) -> None:
         """Bind a copy of a program, or none, to stages."""
         call = "bind_program"
-        index = None if program is None else self.device.recorder.program_index(program.record)
+        record = None if program is None else instance(call, "program", program, Program).record
+        index = None if record is None else self.device.recorder.program_index(record)
         self._record(
             call, c.BindProgram(program=index, stages=int(flag_bits(call, "stages", stages, ShaderStageBits)))
         )
@@ -105,7 +106,7 @@ class DrawCommands(Recorded):
         call = "draw_elements_instanced"
         command = c.DrawElementsInstanced(
             primitive=member(call, "mode", mode, DrawPrimitive),
-            index_type=member(call, "type", index_type, IndexType),
+            index_type=member(call, "index_type", index_type, IndexType),
             count=whole(call, "count", count, 0, INT32[1]),
             address=address_of(call, "index_buffer", index_buffer),
             base_vertex=whole(call, "base_vertex", base_vertex, *INT32),
@@ -125,7 +126,7 @@ class DrawCommands(Recorded):
     ) -> None:
         command = c.DrawElements(
             primitive=member(call, "mode", mode, DrawPrimitive),
-            index_type=member(call, "type", index_type, IndexType),
+            index_type=member(call, "index_type", index_type, IndexType),
             count=whole(call, "count", count, 0, INT32[1]),
             address=address_of(call, "index_buffer", index_buffer),
             base_vertex=whole(call, "base_vertex", base_vertex, *INT32),

@@ -30,7 +30,7 @@ class IndirectCommands(Recorded):
         call = "draw_elements_indirect"
         command = c.DrawElementsIndirect(
             primitive=member(call, "mode", mode, DrawPrimitive),
-            index_type=member(call, "type", index_type, IndexType),
+            index_type=member(call, "index_type", index_type, IndexType),
             index_address=address_of(call, "index_buffer", index_buffer),
             address=address_of(call, "buffer", buffer),
         )
@@ -64,7 +64,7 @@ class IndirectCommands(Recorded):
         call = "multi_draw_elements_indirect_count"
         command = c.MultiDrawElementsIndirectCount(
             primitive=member(call, "mode", mode, DrawPrimitive),
-            index_type=member(call, "type", index_type, IndexType),
+            index_type=member(call, "index_type", index_type, IndexType),
             index_address=address_of(call, "index_buffer", index_buffer),
             address=address_of(call, "buffer", buffer),
             count_address=address_of(call, "count_buffer", count_buffer),

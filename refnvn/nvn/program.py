@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from refnvn.commands.resources import Program as ProgramRecord
-from refnvn.errors import ArgumentError
+from refnvn.errors import ArgumentError, RefnvnError
+from refnvn.nvn.arguments import text
 from refnvn.trace.check import check_program
 
 
@@ -37,13 +38,17 @@ class Program:
         shaders = {"vertex": vertex, "fragment": fragment, "compute": compute}
         if all(shader is None for shader in shaders.values()):
             raise ArgumentError("Program: no shader, allowed are vertex, fragment and compute")
+        text("Program", "label", label)
         self.record = ProgramRecord(
             vertex=shader_json("vertex", vertex),
             fragment=shader_json("fragment", fragment),
             compute=shader_json("compute", compute),
             label=label,
         )
-        check_program(self.record)
+        try:
+            check_program(self.record)
+        except RefnvnError as error:
+            raise ArgumentError(f"Program: {error}") from error
 
 
 def shader_json(stage: str, shader: object) -> dict[str, Any] | None:

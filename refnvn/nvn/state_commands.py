@@ -8,7 +8,7 @@ from typing import Any, SupportsFloat
 from refnvn.commands import commands as c
 from refnvn.enumerations import Face, ViewportSwizzle, WindowOriginMode
 from refnvn.errors import SizeError
-from refnvn.nvn.arguments import boolean, float32, member, whole
+from refnvn.nvn.arguments import boolean, float32, instance, instances, member, series, whole
 from refnvn.nvn.recording_base import Recorded
 from refnvn.nvn.states import (
     BlendState,
@@ -44,20 +44,21 @@ def viewport_origin(device_origin: WindowOriginMode) -> WindowOriginMode:
     return device_origin
 
 
-def _of_size(call: str, values: Sequence[Any], size: int) -> Sequence[Any]:
+def _of_size(call: str, argument: str, values: Sequence[Any], size: int) -> Sequence[Any]:
     """Return values if there are so many of them.
 
     Raises
     ------
     SizeError
     """
+    values = series(call, argument, values, "numbers")
     if len(values) != size:
         raise SizeError(f"{call}: {len(values)} numbers, allowed are {size} for each viewport")
     return values
 
 
 def _four(call: str, argument: str, values: Sequence[SupportsFloat]) -> tuple[float, float, float, float]:
-    x, y, width, height = (float32(call, argument, value) for value in _of_size(call, values, 4))
+    x, y, width, height = (float32(call, argument, value) for value in _of_size(call, argument, values, 4))
     return x, y, width, height
 
 
@@ -101,7 +102,7 @@ class StateCommands(Recorded):
         call = "set_viewports"
         command = c.SetViewports(
             first=whole(call, "first", first, 0, 15),
-            viewports=tuple(_four(call, "ranges", one) for one in ranges),
+            viewports=tuple(_four(call, "ranges", one) for one in series(call, "ranges", ranges, "viewports")),
             window_origin=viewport_origin(self.device.get_window_origin_mode()),
         )
         self._record(call, command, viewports="ranges")
@@ -110,8 +111,10 @@ class StateCommands(Recorded):
         """Set for viewports from a number on what x, y, z and w are taken from."""
         call = "set_viewport_swizzles"
         found = []
-        for one in swizzles:
-            x, y, z, w = (member(call, "swizzles", value, ViewportSwizzle) for value in _of_size(call, one, 4))
+        for one in series(call, "swizzles", swizzles, "swizzles"):
+            x, y, z, w = (
+                member(call, "swizzles", value, ViewportSwizzle) for value in _of_size(call, "swizzles", one, 4)
+            )
             found.append((x, y, z, w))
         command = c.SetViewportSwizzles(first=whole(call, "first", first, 0, 15), swizzles=tuple(found))
         self._record(call, command)
@@ -120,8 +123,8 @@ class StateCommands(Recorded):
         """Set scissors from a number on: x, y, width and height of each."""
         call = "set_scissors"
         found = []
-        for one in rects:
-            x, y, w, h = _of_size(call, one, 4)
+        for one in series(call, "rects", rects, "rectangles"):
+            x, y, w, h = _of_size(call, "rects", one, 4)
             x, y = (whole(call, "rects", value, *INT32) for value in (x, y))
             w, h = (whole(call, "rects", value, 0, INT32[1]) for value in (w, h))
             found.append((x, y, w, h))
@@ -132,8 +135,8 @@ class StateCommands(Recorded):
         """Set depth ranges from a number on: near and far of each."""
         call = "set_depth_ranges"
         found = []
-        for one in ranges:
-            near, far = (float32(call, "ranges", value) for value in _of_size(call, one, 2))
+        for one in series(call, "ranges", ranges, "ranges"):
+            near, far = (float32(call, "ranges", value) for value in _of_size(call, "ranges", one, 2))
             found.append((near, far))
         self._record(call, c.SetDepthRanges(first=whole(call, "first", first, 0, 15), ranges=tuple(found)))
 
@@ -201,34 +204,49 @@ class StateCommands(Recorded):
 
     def bind_depth_stencil_state(self, depth_stencil: DepthStencilState) -> None:
         """Bind a copy of a depth-stencil state."""
-        self._record("bind_depth_stencil_state", c.BindDepthStencilState(state=depth_stencil.record))
+        call = "bind_depth_stencil_state"
+        self._record(
+            call,
+            c.BindDepthStencilState(state=instance(call, "depth_stencil", depth_stencil, DepthStencilState).record),
+        )
 
     def bind_channel_mask_state(self, channel_mask: ChannelMaskState) -> None:
         """Bind a copy of the channel masks."""
-        self._record("bind_channel_mask_state", c.BindChannelMaskState(state=channel_mask.record))
+        call = "bind_channel_mask_state"
+        self._record(
+            call, c.BindChannelMaskState(state=instance(call, "channel_mask", channel_mask, ChannelMaskState).record)
+        )
 
     def bind_polygon_state(self, polygon: PolygonState) -> None:
         """Bind a copy of a polygon state."""
-        self._record("bind_polygon_state", c.BindPolygonState(state=polygon.record))
+        call = "bind_polygon_state"
+        self._record(call, c.BindPolygonState(state=instance(call, "polygon", polygon, PolygonState).record))
 
     def bind_color_state(self, color: ColorState) -> None:
         """Bind a copy of a colour state."""
-        self._record("bind_color_state", c.BindColorState(state=color.record))
+        call = "bind_color_state"
+        self._record(call, c.BindColorState(state=instance(call, "color", color, ColorState).record))
 
     def bind_blend_state(self, blend: BlendState) -> None:
         """Bind a copy of the blend state of one target."""
-        self._record("bind_blend_state", c.BindBlendState(state=blend.record))
+        call = "bind_blend_state"
+        self._record(call, c.BindBlendState(state=instance(call, "blend", blend, BlendState).record))
 
     def bind_multisample_state(self, multisample: MultisampleState) -> None:
         """Bind a copy of a multisample state."""
-        self._record("bind_multisample_state", c.BindMultisampleState(state=multisample.record))
+        call = "bind_multisample_state"
+        self._record(
+            call, c.BindMultisampleState(state=instance(call, "multisample", multisample, MultisampleState).record)
+        )
 
     def bind_vertex_attrib_state(self, attribs: Sequence[VertexAttribState]) -> None:
         """Bind copies of all attributes, by location."""
-        command = c.BindVertexAttribState(attribs=tuple(attrib.record for attrib in attribs))
-        self._record("bind_vertex_attrib_state", command)
+        call = "bind_vertex_attrib_state"
+        found = instances(call, "attribs", attribs, VertexAttribState)
+        self._record(call, c.BindVertexAttribState(attribs=tuple(attrib.record for attrib in found)))
 
     def bind_vertex_stream_state(self, streams: Sequence[VertexStreamState]) -> None:
         """Bind copies of all streams, by index."""
-        command = c.BindVertexStreamState(streams=tuple(stream.record for stream in streams))
-        self._record("bind_vertex_stream_state", command)
+        call = "bind_vertex_stream_state"
+        found = instances(call, "streams", streams, VertexStreamState)
+        self._record(call, c.BindVertexStreamState(streams=tuple(stream.record for stream in found)))

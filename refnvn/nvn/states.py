@@ -36,14 +36,15 @@ from refnvn.enumerations import (
     StencilOp,
 )
 from refnvn.errors import SizeError
-from refnvn.formats.table import Use, format_named
-from refnvn.nvn.arguments import boolean, flag_bits, float32, member, whole
+from refnvn.formats.table import Use
+from refnvn.nvn.arguments import boolean, flag_bits, float32, member, named_format, series, whole
 
 R = TypeVar("R", bound=Record)
 
 TARGETS = 8
 STREAMS = 16
 LOCATIONS = 16
+INT32 = (-(1 << 31), (1 << 31) - 1)
 SAMPLE_COUNTS = (0, 1, 2, 4, 8, 16)
 
 
@@ -297,10 +298,11 @@ class MultisampleState(_State[records.MultisampleState]):
         call = self._call("set_sample_locations")
         start = whole(call, "first", first, 0, LOCATIONS - 1)
         number = whole(call, "count", count, 0, LOCATIONS - start)
-        if len(locations) != number or any(len(one) != 2 for one in locations):
+        pairs = [series(call, "locations", one, "x and y") for one in series(call, "locations", locations, "pairs")]
+        if len(pairs) != number or any(len(one) != 2 for one in pairs):
             raise SizeError(f"{call}: locations must be {number} pairs of x and y")
         found = list(self.record.sample_locations or ((0.5, 0.5),) * LOCATIONS)
-        found[start : start + number] = [(float32(call, "x", x), float32(call, "y", y)) for x, y in locations]
+        found[start : start + number] = [(float32(call, "x", x), float32(call, "y", y)) for x, y in pairs]
         return self._set(sample_locations=tuple(found))
 
 
@@ -311,9 +313,9 @@ class VertexAttribState(_State[records.VertexAttribState]):
 
     def set_format(self, format_name: str, relative_offset: int) -> Self:
         """Set the format and the offset in the element of the stream."""
-        fmt = format_named(format_name)
-        fmt.require(Use.VERTEX)
-        offset_B = whole(self._call("set_format"), "relative_offset", relative_offset, 0, (1 << 14) - 1)
+        call = self._call("set_format")
+        fmt = named_format(call, "format_name", format_name, Use.VERTEX)
+        offset_B = whole(call, "relative_offset", relative_offset, 0, (1 << 14) - 1)
         return self._set(format=fmt.name, offset_B=offset_B)
 
     def set_stream_index(self, stream_index: int) -> Self:
@@ -337,6 +339,7 @@ class VertexStreamState(_State[records.VertexStreamState]):
 
 
 def _sample_count(call: str, samples: int) -> int:
-    if samples not in SAMPLE_COUNTS:
-        raise SizeError(f"{call}: samples is {samples!r}, allowed are {', '.join(map(str, SAMPLE_COUNTS))}")
-    return samples
+    found = whole(call, "samples", samples, *INT32)
+    if found not in SAMPLE_COUNTS:
+        raise SizeError(f"{call}: samples is {found}, allowed are {', '.join(map(str, SAMPLE_COUNTS))}")
+    return found

@@ -18,10 +18,9 @@ from refnvn.commands.resources import Texture as TextureRecord
 from refnvn.commands.subject import Subject, description_of, packed_rows, subject_of, whole_region
 from refnvn.enumerations import MemoryPoolFlags, TextureDepthStencilMode
 from refnvn.errors import ArgumentError, SizeError
-from refnvn.formats.table import format_named
 from refnvn.layout.description import TextureFlags, TextureTarget
 from refnvn.layout.texture import texture_layout
-from refnvn.nvn.arguments import content, member, whole
+from refnvn.nvn.arguments import content, member, named_format, whole
 from refnvn.nvn.memory_pool import Data, MemoryPool
 from refnvn.nvn.recorder import copied_texture
 from refnvn.nvn.texture_builder import MOST, TextureBuilder, swizzle_of, texture_target
@@ -75,7 +74,7 @@ class TextureView:
 
     def set_format(self, format_name: str) -> TextureView:
         """Set a format of the same bytes per texel or block."""
-        return self._set(format=format_named(format_name).name)
+        return self._set(format=named_format("TextureView.set_format", "format_name", format_name).name)
 
     def set_target(self, target: TextureTarget | str | int) -> TextureView:
         """Set the target."""

@@ -18,12 +18,11 @@ from refnvn.commands.resources import Packaged, Swizzle, Texture
 from refnvn.commands.subject import description_of
 from refnvn.enumerations import TextureDepthStencilMode, TextureSwizzle
 from refnvn.errors import ArgumentError
-from refnvn.formats.table import format_named
 from refnvn.layout.description import TextureDescription, TextureFlags, TextureTarget
 from refnvn.layout.sparse import SparseTile
 from refnvn.layout.texture import texture_layout
 from refnvn.layout.texture_block import sparse_tile
-from refnvn.nvn.arguments import flag_bits, member, whole
+from refnvn.nvn.arguments import flag_bits, instance, member, named_format, text, whole
 from refnvn.nvn.memory_pool import MOST_POOL_B, MemoryPool
 from refnvn.rules.fields import NVN, Rules
 
@@ -106,7 +105,7 @@ class TextureBuilder:
 
     def set_format(self, format_name: str) -> TextureBuilder:
         """Set the format by NVN's name, with or without ``NVN_FORMAT_``."""
-        return self._set(format=format_named(format_name).name)
+        return self._set(format=named_format("TextureBuilder.set_format", "format_name", format_name).name)
 
     def set_samples(self, samples: int) -> TextureBuilder:
         """Set the samples of a pixel: 0 and 1 are one."""
@@ -123,7 +122,7 @@ class TextureBuilder:
 
     def set_storage(self, pool: MemoryPool, offset: int) -> TextureBuilder:
         """Set where the texture lies."""
-        self._pool = pool
+        self._pool = instance("TextureBuilder.set_storage", "pool", pool, MemoryPool)
         offset_B = whole("TextureBuilder.set_storage", "offset", offset, 0, MOST_POOL_B)
         return self._set(pool=pool.index, offset_B=offset_B)
 
@@ -143,7 +142,7 @@ class TextureBuilder:
 
     def set_label(self, label: str) -> TextureBuilder:
         """Set a name for people."""
-        return self._set(label=label)
+        return self._set(label=text("TextureBuilder.set_label", "label", label))
 
     def get_storage_size(self, rules: Rules = NVN) -> int:
         """Return the bytes of storage that NVN asks for."""
