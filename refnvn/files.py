@@ -15,13 +15,15 @@ import os
 import secrets
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from refnvn.errors import InputFileError
 
 Content = bytes | bytearray | memoryview | str
+MOST_LIST_B = 256 << 20
+"""Of a file that lists the others of a folder."""
 
 
 def _temporary_name(path: Path) -> Path:
@@ -57,9 +59,12 @@ def check_parent(path: Path | str) -> None:
     Raises
     ------
     InputFileError
-        Naming the first folder that is missing, or the file that stands in its place.
+        Naming the first folder that is missing, or the file that stands in its place; or for a path like ``.`` that
+        ends in no name.
     """
     path = Path(path)
+    if path.name in ("", ".."):
+        raise InputFileError(f"{path}: cannot be written: allowed is a path that ends in a name")
     for folder in reversed(path.parents):
         if not folder.exists():
             raise InputFileError(f"{path}: cannot be written: folder {folder} is missing")
@@ -72,7 +77,7 @@ def _prepared(path: Path | str, parents: bool) -> Path:
     path = Path(path)
     try:
         place = _written_place(path)
-        if parents:
+        if parents and place.name:
             place.parent.mkdir(parents=True, exist_ok=True)
         check_parent(place)
     except OSError as error:
@@ -184,6 +189,57 @@ def _swap_in(temporary: Path, place: Path) -> None:
             previous.rename(place)
         raise
     shutil.rmtree(previous, ignore_errors=True)
+
+
+def check_replaceable(path: Path | str, mark: str, listed: Callable[[bytes], Collection[str]]) -> None:
+    """Raise unless ``path`` is missing, an empty folder, or a folder that holds what its own list says and no more.
+
+    Parameters
+    ----------
+    path : Path or str
+        What is to be replaced as a whole.
+    mark : str
+        Name of the file in it that lists the others.
+    listed : callable
+        From the bytes of that file to the names that it lists, with ``/``; none of what the caller knows is its own
+        gives :class:`InputFileError`.
+
+    Raises
+    ------
+    InputFileError
+        So that a wrong path costs nobody a file.
+    """
+    path = Path(path)
+    try:
+        if not os.path.lexists(path):
+            return
+        if not path.is_dir():
+            raise InputFileError(f"{path}: is in the way; allowed are a new name, an empty folder, one with {mark}")
+        found = _names_below(path)
+    except OSError as error:
+        raise _refused(path, error) from error
+    if not found:
+        return
+    if mark not in found:
+        raise InputFileError(f"{path}: is in the way; allowed are a new name, an empty folder, one with {mark}")
+    allowed = {mark, *listed(read_file(path / mark, MOST_LIST_B))}
+    others = sorted(found - allowed)
+    if others:
+        raise InputFileError(
+            f"{path}: is in the way: {others[0]!r} in it is not listed in its {mark}; allowed is another name"
+        )
+
+
+def _names_below(folder: Path) -> set[str]:
+    """Return every file and link below a folder, and every folder that holds nothing."""
+    names = set()
+    for parent, folders, files in os.walk(folder):
+        links = [name for name in folders if Path(parent, name).is_symlink()]
+        here = Path(parent).relative_to(folder)
+        names |= {(here / name).as_posix() for name in (*files, *links)}
+        if not folders and not files and here.name not in ("", "blobs"):
+            names.add(here.as_posix())
+    return names
 
 
 def read_file(path: Path | str, limit_B: int = 1 << 32) -> bytes:

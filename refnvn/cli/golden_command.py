@@ -97,7 +97,11 @@ def build(
       refnvn golden build -o out --c-headers out/include
       refnvn golden build tex_layout -o out --jobs 2
     """
+    from refnvn.golden.bundle import check_bundle_replaceable
+
     cases = _cases(names)
+    for case in cases:
+        check_bundle_replaceable(output / case.name)
     work = [(case.name, str(output), str(c_headers) if c_headers else None) for case in cases]
     built = dict(_run(_build_one, work, jobs, "building"))
     with answering(exit_code_for(Evidence(max(built.values(), default=1)), strict_evidence)):
@@ -123,6 +127,8 @@ def check(names: tuple[str, ...], accepted: Path | None, jobs: int, as_json: boo
       refnvn golden check --jobs 2
     """
     cases = _cases(names)
+    if accepted is not None and not accepted.is_dir():
+        raise ArgumentError(f"--accepted {accepted}: is no folder; allowed is one of accepted results")
     work = [(case.name, str(accepted) if accepted else None) for case in cases]
     found = dict(sorted(_run(_check_one, work, jobs, "checking")))
     differing = {name: differences for name, differences in found.items() if differences}

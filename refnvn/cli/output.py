@@ -7,6 +7,7 @@ Exit codes that are known before anything is printed go through :func:`answering
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -105,7 +106,7 @@ def check_output(output: Path, *inputs: Path | None, form: str | None = None) ->
 
 
 def check_unlike(output: Path, *inputs: Path | None) -> None:
-    """Refuse an output that is an input.
+    """Refuse an output that is an input, holds one or lies in one.
 
     Raises
     ------
@@ -113,14 +114,38 @@ def check_unlike(output: Path, *inputs: Path | None) -> None:
         Naming it.
     """
     for one in inputs:
-        if one is not None and _is_same(output, one):
+        if one is None:
+            continue
+        if _is_same(output, one):
             raise ArgumentError(f"{output}: is an input too; allowed is another name")
+        if one.exists():
+            check_apart(output, one)
+
+
+def check_apart(output: Path, other: Path) -> None:
+    """Refuse an output that holds something else that is read or written, or lies in it.
+
+    Raises
+    ------
+    ArgumentError
+        Naming both.
+    """
+    mine, theirs = _real(output), _real(other)
+    if theirs.is_relative_to(mine):
+        raise ArgumentError(f"{output}: holds {other}; allowed is another name")
+    if mine.is_relative_to(theirs):
+        raise ArgumentError(f"{output}: lies in {other}; allowed is another name")
 
 
 def _is_same(one: Path, other: Path) -> bool:
     if one.exists() and other.exists():
         return one.samefile(other)
-    return one.resolve() == other.resolve()
+    return _real(one) == _real(other)
+
+
+def _real(path: Path) -> Path:
+    """Return a path with its links followed; unlike ``resolve`` it takes links that go round in a circle."""
+    return Path(os.path.realpath(path))
 
 
 def _form_words(form: str) -> str:

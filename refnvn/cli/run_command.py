@@ -9,6 +9,7 @@ import click
 
 from refnvn.cli.output import (
     answering,
+    check_apart,
     check_output,
     exit_code_for,
     json_option,
@@ -16,7 +17,7 @@ from refnvn.cli.output import (
     print_table,
     strict_evidence_option,
 )
-from refnvn.errors import InputFileError
+from refnvn.errors import InputFileError, RefnvnError
 
 if TYPE_CHECKING:
     from refnvn.golden.result import Result
@@ -40,14 +41,15 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
       refnvn run clear_tex/mask -o results --trace mask.zip
       refnvn run mask.zip -o results
     """
-    from refnvn.golden.bundle import check_replaceable
-    from refnvn.golden.results_folder import RESULTS_JSON, write_results
+    from refnvn.golden.results_folder import check_results_replaceable, write_results
     from refnvn.rules import registry
 
     check_output(output, Path(source), trace_path)
     if trace_path is not None:
         check_output(trace_path, Path(source))
-    check_replaceable(output, RESULTS_JSON)
+        check_apart(trace_path, output)
+        _check_trace_path(trace_path)
+    check_results_replaceable(output)
     with registry.collect() as used:
         name, results, trace = _run(source, needs_trace=trace_path is not None)
     if trace is not None and trace_path is not None:
@@ -64,6 +66,13 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
         click.echo(f"{output}: {len(results)} {'result' if len(results) == 1 else 'results'}")
 
 
+def _check_trace_path(path: Path) -> None:
+    from refnvn.trace.files import check_trace_replaceable
+
+    if path.suffix != ".zip":
+        check_trace_replaceable(path)
+
+
 def _run(source: str, *, needs_trace: bool) -> tuple[str, list[Result], Trace | None]:
     """Return the name, the results and, of a scene or trace, the trace."""
     from refnvn.rules.fields import NVN
@@ -74,7 +83,12 @@ def _run(source: str, *, needs_trace: bool) -> tuple[str, list[Result], Trace | 
         from refnvn.trace.files import read_trace
 
         trace = read_trace(path)
-        return trace.recording.name or path.stem, replayed(trace, NVN), trace
+        try:
+            results = replayed(trace, NVN)
+        except RefnvnError as error:
+            text = str(error)
+            raise InputFileError(text if text.startswith(f"{path}") else f"{path}: {text}") from error
+        return trace.recording.name or path.stem, results, trace
     from refnvn.golden.case import case_named
     from refnvn.golden.scene import trace_of
 

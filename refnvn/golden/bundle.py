@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from refnvn.containers.npy import npy_bytes, read_npy
 from refnvn.errors import InputFileError, RefnvnError
-from refnvn.files import new_folder, read_file, write_file
+from refnvn.files import check_replaceable, new_folder, read_file, write_file
 from refnvn.golden.case import check_case_name
 from refnvn.golden.manifest import (
     VERSION,
@@ -68,31 +68,42 @@ def write_bundle(golden: Golden, path: Path | str) -> None:
     golden : Golden
         What to write; equal goldens give equal bytes.
     path : Path or str
-        Made where it is missing, with the folders on the way. A folder that stands there must be empty or a bundle:
-        it is replaced as a whole.
+        Made where it is missing, with the folders on the way. A folder that stands there must be empty, or a bundle
+        and nothing besides: it is replaced as a whole.
 
     Raises
     ------
     InputFileError
         Where something else stands at ``path``.
     """
-    check_replaceable(Path(path), MANIFEST)
+    check_bundle_replaceable(path)
     contents = bundle_files(golden)
     with new_folder(path, parents=True) as folder:
         for name, content in contents.items():
             write_file(folder / name, content)
 
 
-def check_replaceable(path: Path, mark: str) -> None:
-    """Raise unless ``path`` is missing, an empty folder, or a folder with the file ``mark`` in it.
+class _Listed(msgspec.Struct):
+    refnvn_golden: int
+    files: dict[str, Any]
+
+
+def check_bundle_replaceable(path: Path | str) -> None:
+    """Raise unless a bundle may be written at ``path``, which loses nothing but another bundle.
 
     Raises
     ------
     InputFileError
-        So that a wrong path costs nobody a folder.
+        For anything else that stands there, or lies in the bundle without being listed.
     """
-    if path.exists() and not (path.is_dir() and ((path / mark).is_file() or not any(path.iterdir()))):
-        raise InputFileError(f"{path}: is in the way; allowed are a new name, an empty folder, one with {mark}")
+
+    def listed(content: bytes) -> list[str]:
+        try:
+            return list(msgspec.json.decode(content, type=_Listed).files)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputFileError(f"{path}: is in the way: its {MANIFEST} is not that of a golden bundle") from error
+
+    check_replaceable(path, MANIFEST, listed)
 
 
 def bundle_files(golden: Golden) -> dict[str, bytes]:

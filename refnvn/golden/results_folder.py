@@ -17,8 +17,8 @@ from typing import Any
 import msgspec
 
 from refnvn.containers.npy import npy_bytes
-from refnvn.files import new_folder, write_file
-from refnvn.golden.bundle import check_replaceable
+from refnvn.errors import InputFileError
+from refnvn.files import check_replaceable, new_folder, write_file
 from refnvn.golden.preview import preview_png
 from refnvn.golden.result import Result
 from refnvn.rules.registry import weakest
@@ -78,15 +78,44 @@ def result_file(result: Result) -> tuple[str, bytes]:
     return f"{result.name}.npy", npy_bytes(result.array)
 
 
+class _ListedResult(msgspec.Struct):
+    name: str
+    file: str
+
+
+class _Listed(msgspec.Struct):
+    refnvn_results: int
+    results: tuple[_ListedResult, ...]
+
+
+def check_results_replaceable(path: Path | str) -> None:
+    """Raise unless results may be written at ``path``, which loses nothing but earlier results.
+
+    Raises
+    ------
+    InputFileError
+        For anything else that stands there, or lies beside results without being listed.
+    """
+
+    def listed(content: bytes) -> list[str]:
+        try:
+            results = msgspec.json.decode(content, type=_Listed).results
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputFileError(f"{path}: is in the way: its {RESULTS_JSON} is not one of refnvn's") from error
+        return [name for one in results for name in (one.file, f"{one.name}.png")]
+
+    check_replaceable(path, RESULTS_JSON, listed)
+
+
 def write_results(path: Path | str, name: str, results: Sequence[Result], rules: Iterable[str]) -> dict[str, Any]:
     """Write results as a folder, in one step, and return what ``results.json`` holds.
 
     Raises
     ------
     InputFileError
-        Where something stands at ``path`` that is neither an empty folder nor one of results.
+        Where something stands at ``path`` that is neither an empty folder nor one of results and nothing besides.
     """
-    check_replaceable(Path(path), RESULTS_JSON)
+    check_results_replaceable(path)
     description = describe_results(name, results, rules)
     with new_folder(path) as folder:
         for result in results:

@@ -20,7 +20,7 @@ import msgspec
 
 from refnvn.commands.recording import VERSION, Recording
 from refnvn.errors import ArgumentError, InputFileError, RefnvnError
-from refnvn.files import new_folder, write_file
+from refnvn.files import check_replaceable, new_folder, write_file
 from refnvn.trace.check import MOST_BLOBS_B, check
 from refnvn.trace.sources import BLOB_SUFFIX, BLOBS, MOST_JSON_B, TRACE_JSON, Source, open_source
 
@@ -77,7 +77,8 @@ def write_trace(path: Path | str, trace: Trace) -> None:
     Parameters
     ----------
     path : Path or str
-        A zip where it ends in ``.zip``, else a folder; one that stands there must be empty or a trace.
+        A zip where it ends in ``.zip``, else a folder; one that stands there must be empty, or a trace and nothing
+        besides.
     trace : Trace
         Equal traces give equal bytes.
 
@@ -93,12 +94,35 @@ def write_trace(path: Path | str, trace: Trace) -> None:
     if path.suffix == ".zip":
         write_file(path, _zip_bytes(files))
         return
-    if path.exists() and not (path.is_dir() and ((path / TRACE_JSON).is_file() or not any(path.iterdir()))):
-        raise InputFileError(f"{path}: is in the way; allowed are a new name, an empty folder, one with {TRACE_JSON}")
+    check_trace_replaceable(path)
     with new_folder(path) as folder:
         (folder / BLOBS).mkdir()
         for name, content in files.items():
             write_file(folder / name, content)
+
+
+class _Listed(msgspec.Struct):
+    refnvn_trace: int
+    blobs: dict[str, Any] = {}
+
+
+def check_trace_replaceable(path: Path | str) -> None:
+    """Raise unless a trace may be written as a folder at ``path``, which loses nothing but another trace.
+
+    Raises
+    ------
+    InputFileError
+        For anything else that stands there, or lies in the trace without being listed.
+    """
+
+    def listed(content: bytes) -> list[str]:
+        try:
+            blobs = msgspec.json.decode(content, type=_Listed).blobs
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise InputFileError(f"{path}: is in the way: its {TRACE_JSON} is not that of a trace") from error
+        return [f"{BLOBS}/{name}{BLOB_SUFFIX}" for name in blobs]
+
+    check_replaceable(path, TRACE_JSON, listed)
 
 
 def _zip_bytes(files: Mapping[str, bytes]) -> bytes:

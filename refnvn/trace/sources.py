@@ -118,11 +118,11 @@ def check_member(path: Path, member: str) -> None:
 
 
 def _folder(root: Path) -> Source:
-    inside = root.resolve()
+    inside = _real(root)
     sizes_B: dict[str, int] = {}
     for member, file in _members(root):
         check_member(root, member)
-        if not file.resolve().is_relative_to(inside):
+        if not _real(file).is_relative_to(inside):
             raise InputFileError(f"{root}: {member} leads out of the folder")
         if not file.is_file():
             raise InputFileError(f"{root}: {member} is not a file")
@@ -131,12 +131,17 @@ def _folder(root: Path) -> Source:
     return Source(root, sizes_B, lambda member: read_file(root / member, limit_B=sizes_B[member]))
 
 
+def _real(path: Path) -> Path:
+    """Return a path with its links followed; unlike ``resolve`` it takes links that go round in a circle."""
+    return Path(os.path.realpath(path))
+
+
 def _members(root: Path) -> Iterator[tuple[str, Path]]:
     """Yield name and path of every file of the folder and of its ``blobs``, hidden ones left out."""
     try:
         for entry in sorted(root.iterdir()):
             if entry.name == BLOBS and entry.is_dir():
-                if not entry.resolve().is_relative_to(root.resolve()):
+                if not _real(entry).is_relative_to(_real(root)):
                     raise InputFileError(f"{root}: {BLOBS} leads out of the folder")
                 for blob in sorted(entry.iterdir()):
                     if not blob.name.startswith("."):
@@ -155,7 +160,7 @@ def _check_total(path: Path, sizes_B: Mapping[str, int]) -> None:
 def _zip(path: Path, archive: zipfile.ZipFile) -> Source:
     entries: dict[str, zipfile.ZipInfo] = {}
     for entry in archive.infolist():
-        if entry.filename == f"{BLOBS}/":
+        if entry.filename == f"{BLOBS}/" and not entry.file_size and not entry.compress_size:
             continue
         if entry.orig_filename != entry.filename:
             raise InputFileError(f"{path}: holds a name that is cut short, {entry.orig_filename!r}")

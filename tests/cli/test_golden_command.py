@@ -174,3 +174,19 @@ def test_an_export_refuses_an_ending_of_another_form_or_a_missing_folder(tmp_pat
     assert "is an input too" in complaint(
         "golden", "export", tmp_path / "deep" / "bundle", "--to", "dir", "-o", tmp_path / "deep" / "bundle"
     )
+
+
+def test_a_bundle_replaces_nothing_that_it_does_not_list(tmp_path: Path) -> None:
+    """A file that was laid into a bundle stays, and is told before anything is built."""
+    assert refnvn("golden", "build", "clear_tex/mask", "-o", tmp_path).code == 0
+    assert refnvn("golden", "build", "clear_tex/mask", "-o", tmp_path).code == 0
+    (tmp_path / "clear_tex" / "mask" / "mine.txt").write_text("mine")
+    message = complaint("golden", "build", "clear_tex/mask", "-o", tmp_path)
+    assert "'mine.txt' in it is not listed in its golden.json" in message
+    assert (tmp_path / "clear_tex" / "mask" / "mine.txt").is_file()
+
+
+def test_accepted_results_lie_in_a_folder(tmp_path: Path) -> None:
+    """A folder that is not there is bad input, not a difference."""
+    message = complaint("golden", "check", "clear_tex/mask", "--accepted", tmp_path / "nope")
+    assert "nope: is no folder" in message

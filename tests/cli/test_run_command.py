@@ -79,3 +79,94 @@ def test_a_bad_trace_writes_nothing(tmp_path: Path) -> None:
     message = complaint("run", folder, "-o", tmp_path / "r")
     assert "t/trace.json: Expected `int` <= 7 - at `$.command_buffers[0][1].index`" in message
     assert not (tmp_path / "r").exists()
+
+
+def zip_of_a_trace(path: Path) -> Path:
+    """Write the trace of a scene as a zip."""
+    assert refnvn("run", "clear_tex/mask", "-o", path.parent / "first", "--trace", path).code == 0
+    return path
+
+
+@pytest.mark.parametrize("manifest", ["{}", '{"refnvn_results": 1, "results": []}', None])
+def test_a_folder_with_the_input_is_not_replaced(tmp_path: Path, manifest: str | None) -> None:
+    """Whatever else the folder holds, the input in it stays."""
+    (tmp_path / "work").mkdir()
+    source = zip_of_a_trace(tmp_path / "t.zip").rename(tmp_path / "work" / "t.zip")
+    if manifest is not None:
+        (tmp_path / "work" / "results.json").write_text(manifest)
+    assert "work: holds " in complaint("run", source, "-o", tmp_path / "work")
+    assert source.is_file()
+
+
+@pytest.mark.parametrize(
+    ("manifest", "other", "message"),
+    [
+        ("{}", "photo.png", "its results.json is not one of refnvn's"),
+        ('{"refnvn_results": 1, "results": []}', "photo.png", "'photo.png' in it is not listed in its results.json"),
+        ('{"refnvn_results": 1, "results": []}', "deep/down/photo.png", "'deep/down/photo.png' in it is not listed"),
+    ],
+    ids=["not-ours", "not-listed", "not-listed-below"],
+)
+def test_what_results_do_not_list_is_not_lost(tmp_path: Path, manifest: str, other: str, message: str) -> None:
+    """A folder is replaced only where its own results.json lists all that is in it."""
+    folder = tmp_path / "work"
+    (folder / other).parent.mkdir(parents=True)
+    (folder / other).write_bytes(b"mine")
+    (folder / "results.json").write_text(manifest)
+    assert message in complaint("run", "clear_tex/mask", "-o", folder)
+    assert (folder / other).read_bytes() == b"mine"
+
+
+def test_results_replace_results(tmp_path: Path) -> None:
+    """Pictures too, which results.json does not name."""
+    for _ in range(2):
+        assert refnvn("run", "clear_tex/mask", "-o", tmp_path / "r", "--trace", tmp_path / "t").code == 0
+
+
+@pytest.mark.parametrize(
+    ("output", "trace", "message"),
+    [
+        ("r", "r/t.zip", "t.zip: lies in"),
+        ("r", "r/t", "t: lies in"),
+        ("t/r", "t", "r: lies in"),
+        ("r", "r", "is an input"),
+    ],
+    ids=["zip-inside", "folder-inside", "results-inside", "same"],
+)
+def test_results_and_trace_lie_apart(tmp_path: Path, output: str, trace: str, message: str) -> None:
+    """Neither is written into the other, which would delete it or make it no trace."""
+    for folder in ("r", "t"):
+        (tmp_path / folder).mkdir()
+    assert message in complaint("run", "clear_tex/mask", "-o", tmp_path / output, "--trace", tmp_path / trace)
+
+
+def test_a_trace_replaces_nothing_that_it_does_not_list(tmp_path: Path) -> None:
+    """The same holds for the folder of ``--trace``, before anything is run."""
+    folder = write_folder(tmp_path / "t", *whole_trace())
+    (folder / "notes.txt").write_text("mine")
+    message = complaint("run", "clear_tex/mask", "-o", tmp_path / "r", "--trace", folder)
+    assert "'notes.txt' in it is not listed in its trace.json" in message
+    assert not (tmp_path / "r").exists()
+
+
+@pytest.mark.parametrize("output", [".", "..", "/"])
+def test_an_output_ends_in_a_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str) -> None:
+    """The folder that one is in is not replaced."""
+    monkeypatch.chdir(tmp_path)
+    assert "allowed is a path that ends in a name" in complaint("run", "clear_tex/mask", "-o", output)
+
+
+def test_links_that_go_in_a_circle_are_told(tmp_path: Path) -> None:
+    """In a trace and as an output."""
+    folder = write_folder(tmp_path / "t", *whole_trace())
+    (folder / "blobs" / "loop.bin").symlink_to("loop.bin")
+    assert "blobs/loop.bin" in complaint("run", folder, "-o", tmp_path / "r")
+    (tmp_path / "loop").symlink_to("loop")
+    complaint("run", folder, "-o", tmp_path / "loop")
+    complaint("run", tmp_path / "loop", "-o", tmp_path / "r")
+
+
+def test_what_fails_while_it_runs_names_the_file(tmp_path: Path) -> None:
+    """A trace that reads nothing passes every check and still cannot be run."""
+    folder = write_folder(tmp_path / "t", {"refnvn_trace": 1}, {})
+    assert f"{folder}: recording ''" in complaint("run", folder, "-o", tmp_path / "r")
