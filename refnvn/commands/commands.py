@@ -263,6 +263,18 @@ class SetLineWidth(Command, frozen=True, kw_only=True):
     width: float
 
 
+class SetBlendColor(Command, frozen=True, kw_only=True):
+    """The constant of blends: float32 bits of R, G, B, A, so that NaN survives JSON."""
+
+    color_bits: tuple[UInt32, UInt32, UInt32, UInt32]
+
+
+class SetAlphaRef(Command, frozen=True, kw_only=True):
+    """Reference of the alpha test, float32 bits."""
+
+    reference_bits: UInt32
+
+
 class SetPrimitiveRestart(Command, frozen=True, kw_only=True):
     """Let an index end a primitive, or not."""
 
@@ -513,6 +525,8 @@ AnyCommand = (
     | SetPolygonOffsetClamp
     | SetPointSize
     | SetLineWidth
+    | SetBlendColor
+    | SetAlphaRef
     | SetPrimitiveRestart
     | SetStencilRef
     | SetStencilValueMask

@@ -8,7 +8,7 @@ from typing import Any, SupportsFloat
 from refnvn.commands import commands as c
 from refnvn.enumerations import Face, ViewportSwizzle, WindowOriginMode
 from refnvn.errors import SizeError
-from refnvn.nvn.arguments import boolean, float32, instance, instances, member, series, whole
+from refnvn.nvn.arguments import boolean, color_bits, float32, float_bits, instance, instances, member, series, whole
 from refnvn.nvn.recording_base import Recorded
 from refnvn.nvn.states import (
     BlendState,
@@ -167,6 +167,16 @@ class StateCommands(Recorded):
         """Set the width of lines in pixels."""
         call = "set_line_width"
         self._record(call, c.SetLineWidth(width=float32(call, "line_width", line_width)))
+
+    def set_blend_color(self, blend_color: Sequence[SupportsFloat]) -> None:
+        """Set the constant of blends: red, green, blue and alpha."""
+        call = "set_blend_color"
+        self._record(call, c.SetBlendColor(color_bits=color_bits(call, blend_color)), color_bits="blend_color")
+
+    def set_alpha_ref(self, ref: SupportsFloat) -> None:
+        """Set the reference of the alpha test; NaN is allowed."""
+        call = "set_alpha_ref"
+        self._record(call, c.SetAlphaRef(reference_bits=float_bits(ref)))
 
     def set_primitive_restart(self, enable: bool, index: int) -> None:
         """Let an index end a primitive, or not; the index is 32 bits, -1 is the largest."""

@@ -5,10 +5,15 @@ Read next: ``state.py``.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from refnvn.commands import commands as c
 from refnvn.commands.resources import TextureRef
 from refnvn.enumerations import Face, ShaderStage, ShaderStageBits
 from refnvn.errors import ArgumentError, SizeError, UnsupportedFormat
+from refnvn.formats.floatbits import from_bits
 from refnvn.formats.table import Use
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
@@ -104,6 +109,22 @@ def bind_color_state(context: Context, command: c.BindColorState) -> None:
 def bind_blend_state(context: Context, command: c.BindBlendState) -> None:
     """Copy in how one target blends."""
     context.state.blends[command.state.target] = command.state
+
+
+def _floats(words: Sequence[int]) -> list[float]:
+    found: list[float] = from_bits(np.array(words, dtype=np.uint32)).tolist()
+    return found
+
+
+def set_blend_color(context: Context, command: c.SetBlendColor) -> None:
+    """Set the constant of blends."""
+    red, green, blue, alpha = _floats(command.color_bits)
+    context.state.blend_color = (red, green, blue, alpha)
+
+
+def set_alpha_ref(context: Context, command: c.SetAlphaRef) -> None:
+    """Set the reference of the alpha test."""
+    context.state.alpha_reference = _floats((command.reference_bits,))[0]
 
 
 def bind_multisample_state(context: Context, command: c.BindMultisampleState) -> None:

@@ -9,18 +9,14 @@ from types import TracebackType
 
 import numpy as np
 
-from refnvn.commands.state import DepthStencilState, MultisampleState, PolygonState
-from refnvn.enumerations import (
-    AlphaFunc,
-    CoverageModulationMode,
-    LogicOp,
-    WindowOriginMode,
-)
+from refnvn.commands.state import BlendState, DepthStencilState, MultisampleState, PolygonState
+from refnvn.enumerations import CoverageModulationMode, WindowOriginMode
 from refnvn.errors import ArgumentError, FieldRangeError, UnknownBehaviour
 from refnvn.memory.pool import Bytes
 from refnvn.memory.surface import Surface
+from refnvn.raster.blend import BlendTargetState
 from refnvn.raster.samples import Multisample, programmed_locations
-from refnvn.raster.state import RasterState, StencilFace
+from refnvn.raster.state import TARGETS_MAX, RasterState, StencilFace
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, sample_views
 from refnvn.replay.context import Context
 from refnvn.replay.errors import NotReplayed, field
@@ -170,15 +166,35 @@ def _back(tests: DepthStencilState, side: StencilSide) -> StencilFace:
     )
 
 
-def _require_replayed(state: State) -> None:
-    """Raise for state that a draw would need and that is not executed yet."""
-    blended = [n for n, t in enumerate(state.colors) if t is not None and state.color.blend_enables >> n & 1]
-    if blended:
-        raise NotReplayed(f"blending of colour target {blended[0]} is not replayed yet")
-    if state.color.logic_op is not LogicOp.COPY:
-        raise NotReplayed(f"logic operation {state.color.logic_op.name} is not replayed yet")
-    if state.color.alpha_test is not AlphaFunc.ALWAYS:
-        raise NotReplayed(f"alpha test {state.color.alpha_test.name} is not replayed yet")
+@rule(
+    "REPLAY-BLEND-1",
+    "A target blends where the colour state enables it, as the blend state that was last bound for it says; before "
+    "any was bound, ONE and ZERO.",
+    evidence=Evidence.INFERRED,
+    sources=("deko3d", "open-gpu-doc"),
+    refuted_by="a console that blends a target although its bit of the colour state is off, or otherwise than the "
+    "state that was bound last",
+)
+def blends_of(state: State) -> tuple[BlendTargetState | None, ...]:
+    """Return how each of eight targets blends; None where it does not."""
+    return tuple(
+        _blend(state.blends.get(slot, BlendState())) if state.color.blend_enables >> slot & 1 else None
+        for slot in range(TARGETS_MAX)
+    )
+
+
+def _blend(record: BlendState) -> BlendTargetState:
+    return BlendTargetState(
+        source_color=record.source_color,
+        destination_color=record.destination_color,
+        source_alpha=record.source_alpha,
+        destination_alpha=record.destination_alpha,
+        color_equation=record.color_equation,
+        alpha_equation=record.alpha_equation,
+        advanced_mode=record.advanced_mode,
+        advanced_overlap=record.advanced_overlap,
+        advanced_premultiplied=record.advanced_premultiplied,
+    )
 
 
 def _samples(part: Part, target: Target) -> tuple[Bytes, tuple[Bytes, ...]]:

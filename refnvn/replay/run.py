@@ -225,6 +225,8 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.SetPolygonOffsetClamp: viewports.set_polygon_offset_clamp,
     c.SetPointSize: viewports.set_point_size,
     c.SetLineWidth: viewports.set_line_width,
+    c.SetBlendColor: binds.set_blend_color,
+    c.SetAlphaRef: binds.set_alpha_ref,
     c.SetPrimitiveRestart: viewports.set_primitive_restart,
     c.SetDepthClamp: binds.set_depth_clamp,
     c.SetStencilRef: binds.set_stencil_ref,

@@ -143,6 +143,8 @@ class State:
     polygon: PolygonState = field(default_factory=PolygonState)
     color: ColorState = field(default_factory=ColorState)
     blends: dict[int, BlendState] = field(default_factory=dict)
+    blend_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    alpha_reference: float = 0.0
     multisample: MultisampleState = field(default_factory=MultisampleState)
     sample_mask: int = (1 << 32) - 1
     programs: dict[ShaderStage, int] = field(default_factory=dict)

@@ -9,15 +9,13 @@ from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands.recording import pool_base_B
 from refnvn.commands.resources import Program
-from refnvn.commands.state import ChannelMaskState, ColorState, DepthStencilState, MultisampleState
+from refnvn.commands.state import ChannelMaskState, DepthStencilState, MultisampleState
 from refnvn.enumerations import (
-    AlphaFunc,
     CoverageModulationMode,
     DepthFunc,
     DepthMode,
     DrawPrimitive,
     IndexType,
-    LogicOp,
     ShaderStage,
     StencilOp,
     WindowOriginMode,
@@ -354,11 +352,6 @@ def test_each_draw_sees_the_uniforms_that_memory_holds_then() -> None:
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        pytest.param(
-            [c.BindColorState(state=ColorState(blend_enables=1))], "blending of colour target 0", id="blend"
-        ),
-        pytest.param([c.BindColorState(state=ColorState(logic_op=LogicOp.XOR))], "operation XOR", id="logic"),
-        pytest.param([c.BindColorState(state=ColorState(alpha_test=AlphaFunc.LESS))], "alpha test LESS", id="alpha"),
         pytest.param([c.BindProgram(program=None, stages=3)], "needs a vertex shader", id="no-program"),
         pytest.param([c.BindProgram(program=1, stages=2)], "reads 4 components at location 0", id="unlinked"),
         pytest.param(
