@@ -7,13 +7,14 @@ a number, or as names joined by ``|``.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import IntEnum, IntFlag
-from typing import Any, SupportsFloat, SupportsIndex, TypeGuard, TypeVar
+from typing import Any, Protocol, SupportsFloat, SupportsIndex, TypeGuard, TypeVar
 
 import numpy as np
 
-from refnvn.errors import ArgumentError, FieldRangeError, SizeError, UnsupportedFormat
+from refnvn.errors import ArgumentError, FieldRangeError, RefnvnError, SizeError, UnsupportedFormat
 from refnvn.formats.table import Format, Use, format_named
 
 E = TypeVar("E", bound=IntEnum)
@@ -23,6 +24,7 @@ Bits4 = tuple[int, int, int, int]
 
 _CANONICAL_NAN = 0x7FC00000
 _MOST_SHOWN = 100
+_OF_ONE_SENTENCE = (ArgumentError, FieldRangeError, SizeError, UnsupportedFormat)
 
 T = TypeVar("T")
 
@@ -88,6 +90,47 @@ def instances(call: str, argument: str, values: object, kind: type[T]) -> tuple[
     """
     elements = series(call, argument, values, kind.__name__)
     return tuple(instance(call, f"{argument}[{place}]", value, kind) for place, value in enumerate(elements))
+
+
+class HasDevice(Protocol):
+    """What was made from a device."""
+
+    @property
+    def device(self) -> object:
+        """The device."""
+
+
+Owned = TypeVar("Owned", bound=HasDevice)
+
+
+def owned(call: str, argument: str, value: object, kind: type[Owned], device: object) -> Owned:
+    """Return an object of a class and of a device: another device's means something else here.
+
+    Raises
+    ------
+    ArgumentError
+        For another class or another device.
+    """
+    found = instance(call, argument, value, kind)
+    if found.device is not device:
+        raise ArgumentError(f"{call}: {argument} is of another device, allowed are this device's")
+    return found
+
+
+@contextmanager
+def naming(call: str, argument: str = "") -> Iterator[None]:
+    """Put a call, and an argument, in front of what a check below says.
+
+    >>> with naming("texture", "width"):
+    ...     raise SizeError("too wide")
+    Traceback (most recent call last):
+    refnvn.errors.SizeError: texture: width: too wide
+    """
+    try:
+        yield
+    except RefnvnError as error:
+        kind = type(error) if type(error) in _OF_ONE_SENTENCE else ArgumentError
+        raise kind(f"{call}: {argument}{': ' * bool(argument)}{error}") from error
 
 
 def text(call: str, argument: str, value: object) -> str:
@@ -289,12 +332,11 @@ def named_format(call: str, argument: str, name: object, use: Use | None = None)
     ArgumentError
         For no such format, or one without a use.
     """
-    try:
-        found = format_named(text(call, argument, name))
+    given = text(call, argument, name)
+    with naming(call, argument):
+        found = format_named(given)
         if use is not None:
             found.require(use)
-    except (FieldRangeError, UnsupportedFormat) as error:
-        raise type(error)(f"{call}: {argument}: {error}") from None
     return found
 
 

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from typing import SupportsFloat, SupportsIndex
 
 from refnvn.commands import commands as c
+from refnvn.commands.resources import Region, TextureRef
+from refnvn.commands.subject import packed_rows, strided_span_B
 from refnvn.enumerations import CopyFlags
-from refnvn.nvn.arguments import color_bits, color_integers, content, flag_bits, whole
+from refnvn.nvn.arguments import color_bits, color_integers, content, flag_bits, naming, whole
 from refnvn.nvn.memory_pool import Data
-from refnvn.nvn.recording_base import Address, Recorded, address_of, size_of
+from refnvn.nvn.recording_base import Address, Recorded, size_of
 from refnvn.nvn.target_commands import INT32, RGBA, UINT32, Mask, mask_of
-from refnvn.nvn.texture import RegionLike, Texture, TextureView, region_of
+from refnvn.nvn.texture import RegionLike, Texture, TextureView, ref_of, region_of
 
 Flags = CopyFlags | str | int
 MOST_STRIDE_B = (1 << 31) - 1
@@ -37,9 +39,10 @@ class CopyCommands(Recorded):
     ) -> None:
         """Clear a region of a level with numbers, rounded to float32; None is the whole level."""
         call = "clear_texture"
+        texture, region = self._part(call, "dst", dst_texture, dst_view, dst_region)
         command = c.ClearTexture(
-            texture=dst_texture.ref(dst_view),
-            region=region_of(call, dst_texture, dst_view, dst_region),
+            texture=texture,
+            region=region,
             color_bits=color_bits(call, color),
             mask=mask_of(call, mask),
         )
@@ -55,9 +58,10 @@ class CopyCommands(Recorded):
     ) -> None:
         """Clear a region of a level with signed integers."""
         call = "clear_texturei"
+        texture, region = self._part(call, "dst", dst_texture, dst_view, dst_region)
         command = c.ClearTexturei(
-            texture=dst_texture.ref(dst_view),
-            region=region_of(call, dst_texture, dst_view, dst_region),
+            texture=texture,
+            region=region,
             color=color_integers(call, color, *INT32),
             mask=mask_of(call, mask),
         )
@@ -73,9 +77,10 @@ class CopyCommands(Recorded):
     ) -> None:
         """Clear a region of a level with unsigned integers."""
         call = "clear_textureui"
+        texture, region = self._part(call, "dst", dst_texture, dst_view, dst_region)
         command = c.ClearTextureui(
-            texture=dst_texture.ref(dst_view),
-            region=region_of(call, dst_texture, dst_view, dst_region),
+            texture=texture,
+            region=region,
             color=color_integers(call, color, *UINT32),
             mask=mask_of(call, mask),
         )
@@ -84,9 +89,10 @@ class CopyCommands(Recorded):
     def clear_buffer(self, buffer: Address, size: int | None, value: int) -> None:
         """Fill a range of memory with a 32-bit word; the size None is that of a Buffer."""
         call = "clear_buffer"
+        size_B = size_of(call, buffer, size)
         command = c.ClearBuffer(
-            address=address_of(call, "buffer", buffer),
-            size_B=size_of(call, buffer, size),
+            address=self._address(call, "buffer", buffer, size_B, "written"),
+            size_B=size_B,
             value=whole(call, "value", value, *UINT32),
         )
         self._record(call, command, address="buffer", size_B="size")
@@ -94,10 +100,11 @@ class CopyCommands(Recorded):
     def copy_buffer_to_buffer(self, src: Address, dst: Address, size: int | None = None, flags: Flags = 0) -> None:
         """Copy bytes; the size None is that of ``src``."""
         call = "copy_buffer_to_buffer"
+        size_B = size_of(call, src, size)
         command = c.CopyBufferToBuffer(
-            source=address_of(call, "src", src),
-            destination=address_of(call, "dst", dst),
-            size_B=size_of(call, src, size),
+            source=self._address(call, "src", src, size_B),
+            destination=self._address(call, "dst", dst, size_B, "written"),
+            size_B=size_B,
             flags=_copy_flags(call, flags),
         )
         self._record(call, command, source="src", destination="dst", size_B="size")
@@ -128,10 +135,12 @@ class CopyCommands(Recorded):
     ) -> None:
         """Copy rows of a buffer to a region of a level; None is the whole level."""
         call = "copy_buffer_to_texture"
+        texture, region = self._part(call, "dst", dst_texture, dst_view, dst_region)
+        size_B = self._rows_B(call, dst_texture, dst_view, region)
         command = c.CopyBufferToTexture(
-            source=address_of(call, "buffer", buffer),
-            texture=dst_texture.ref(dst_view),
-            region=region_of(call, dst_texture, dst_view, dst_region),
+            source=self._address(call, "buffer", buffer, size_B),
+            texture=texture,
+            region=region,
             row_stride_B=self._copy_row_stride_B,
             image_stride_B=self._copy_image_stride_B,
             flags=_copy_flags(call, flags),
@@ -148,10 +157,12 @@ class CopyCommands(Recorded):
     ) -> None:
         """Copy a region of a level to rows of a buffer; None is the whole level."""
         call = "copy_texture_to_buffer"
+        texture, region = self._part(call, "src", src_texture, src_view, src_region)
+        size_B = self._rows_B(call, src_texture, src_view, region)
         command = c.CopyTextureToBuffer(
-            texture=src_texture.ref(src_view),
-            region=region_of(call, src_texture, src_view, src_region),
-            destination=address_of(call, "buffer", buffer),
+            texture=texture,
+            region=region,
+            destination=self._address(call, "buffer", buffer, size_B, "written"),
             row_stride_B=self._copy_row_stride_B,
             image_stride_B=self._copy_image_stride_B,
             flags=_copy_flags(call, flags),
@@ -170,11 +181,13 @@ class CopyCommands(Recorded):
     ) -> None:
         """Copy a region of a level to another, scaled and converted if they differ; None is the whole level."""
         call = "copy_texture_to_texture"
+        source, source_region = self._part(call, "src", src_texture, src_view, src_region)
+        destination, destination_region = self._part(call, "dst", dst_texture, dst_view, dst_region)
         command = c.CopyTextureToTexture(
-            source=src_texture.ref(src_view),
-            source_region=region_of(call, src_texture, src_view, src_region),
-            destination=dst_texture.ref(dst_view),
-            destination_region=region_of(call, dst_texture, dst_view, dst_region),
+            source=source,
+            source_region=source_region,
+            destination=destination,
+            destination_region=destination_region,
             flags=_copy_flags(call, flags),
         )
         self._record(
@@ -189,9 +202,10 @@ class CopyCommands(Recorded):
     def update_uniform_buffer(self, buffer: Address, buffer_size: int | None, offset: int, data: Data) -> None:
         """Write bytes, taken now, into a buffer in the order of the commands; the size None is that of a Buffer."""
         call = "update_uniform_buffer"
+        size_B = size_of(call, buffer, buffer_size, "buffer_size")
         command = c.UpdateUniformBuffer(
-            address=address_of(call, "buffer", buffer),
-            size_B=size_of(call, buffer, buffer_size),
+            address=self._address(call, "buffer", buffer, size_B, "named"),
+            size_B=size_B,
             offset_B=whole(call, "offset", offset, 0, MOST_STRIDE_B),
             blob=self.device.recorder.blob(content(call, "data", data)),
         )
@@ -199,16 +213,33 @@ class CopyCommands(Recorded):
 
     def downsample(self, src: Texture, dst: Texture) -> None:
         """Resolve a multisample texture into one of a single sample."""
-        self._record(
-            "downsample", c.Downsample(source=src.ref(), destination=dst.ref()), source="src", destination="dst"
-        )
+        call = "downsample"
+        source, destination = ref_of(call, "src", src, None, self.device), ref_of(call, "dst", dst, None, self.device)
+        self._record(call, c.Downsample(source=source, destination=destination), source="src", destination="dst")
 
     def downsample_texture_view(
         self, src: Texture, src_view: TextureView | None, dst: Texture, dst_view: TextureView | None
     ) -> None:
         """Resolve what a view of a multisample texture shows into what another view shows."""
-        command = c.Downsample(source=src.ref(src_view), destination=dst.ref(dst_view))
-        self._record("downsample_texture_view", command, source="src", destination="dst")
+        call = "downsample_texture_view"
+        command = c.Downsample(
+            source=ref_of(call, "src", src, src_view, self.device, "src_view"),
+            destination=ref_of(call, "dst", dst, dst_view, self.device, "dst_view"),
+        )
+        self._record(call, command, source="src", destination="dst")
+
+    def _part(
+        self, call: str, side: str, texture: Texture, view: TextureView | None, region: RegionLike | None
+    ) -> tuple[TextureRef, Region]:
+        """Return the texture and the region that a command carries of one side, ``src`` or ``dst``."""
+        ref = ref_of(call, f"{side}_texture", texture, view, self.device, f"{side}_view")
+        return ref, region_of(call, texture, view, region, f"{side}_")
+
+    def _rows_B(self, call: str, texture: Texture, view: TextureView | None, region: Region) -> int:
+        """Return the bytes of a buffer that a copy of a region reaches, with the strides in force."""
+        with naming(call):
+            rows = packed_rows(texture.subject(view), region)
+            return strided_span_B(rows, self._copy_row_stride_B, self._copy_image_stride_B)
 
 
 def _copy_flags(call: str, given: Flags) -> int:

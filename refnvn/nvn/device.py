@@ -20,13 +20,15 @@ from __future__ import annotations
 import functools
 from contextvars import Context
 
+import numpy as np
+
 from refnvn.enumerations import DepthMode, MemoryPoolFlags, WindowOriginMode
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.layout.description import TextureDescription, TextureFlags, TextureTarget
 from refnvn.layout.texture import texture_layout
-from refnvn.nvn.arguments import content, member
+from refnvn.nvn.arguments import content, instance, member, naming, owned, text, whole
 from refnvn.nvn.command_buffer import CommandBuffer
-from refnvn.nvn.memory_pool import DEFAULT_FLAGS, Buffer, Data, MemoryPool, MemoryPoolBuilder
+from refnvn.nvn.memory_pool import DEFAULT_FLAGS, MOST_POOL_B, Buffer, Data, MemoryPool, MemoryPoolBuilder
 from refnvn.nvn.program import Program
 from refnvn.nvn.queue import Queue
 from refnvn.nvn.recorder import Recorder
@@ -37,6 +39,7 @@ from refnvn.trace.files import Trace
 
 PAGE_B = 4096
 SLOT_B = 65536
+_CONTENT = bytes | bytearray | memoryview | np.ndarray
 
 
 class Device:
@@ -49,7 +52,7 @@ class Device:
     """
 
     def __init__(self, name: str = "") -> None:
-        self.name = name
+        self.name = text("Device", "name", name)
         self.recorder = Recorder()
         self.command_buffers: list[CommandBuffer] = []
         self._window_origin = WindowOriginMode.LOWER_LEFT
@@ -101,19 +104,19 @@ class Device:
     ) -> MemoryPool:
         """Make a pool of a size, or of bytes, filled up with zeros to a multiple of 4096."""
         builder = MemoryPoolBuilder().set_flags(flags)
-        if isinstance(memory, int):
-            builder.set_storage(memory)
-        else:
+        if isinstance(memory, _CONTENT):
             raw = content("memory_pool", "memory", memory)
             builder.set_storage(raw, -(-len(raw) // PAGE_B) * PAGE_B)
+        else:
+            builder.set_storage(whole("memory_pool", "memory", memory, 0, MOST_POOL_B))
         return MemoryPool(self, builder, label=label)
 
     def buffer(self, memory: Data | int) -> Buffer:
         """Make a buffer of a size, of zeros, or of bytes that the processor writes now."""
-        raw = None if isinstance(memory, int) else content("buffer", "memory", memory)
-        size_B = memory if isinstance(memory, int) else len(raw or b"")
+        raw = content("buffer", "memory", memory) if isinstance(memory, _CONTENT) else b""
+        size_B = len(raw) if isinstance(memory, _CONTENT) else whole("buffer", "memory", memory, 0, MOST_POOL_B)
         buffer = Buffer(self._pool_of_slots(size_B), self._take(size_B), size_B)
-        if raw is not None:
+        if raw:
             buffer.write(raw)
         return buffer
 
@@ -150,12 +153,18 @@ class Device:
         """
         builder = TextureBuilder().set_format(format_name).set_size_3d(width, height, depth).set_levels(levels)
         builder.set_target(texture_target("texture", target)).set_samples(samples).set_flags(flags).set_label(label)
-        return self.place(builder, over=over)
+        return self._placed("texture", builder, over)
 
     def place(self, builder: TextureBuilder, *, over: Texture | None = None) -> Texture:
         """Make a texture of a builder in storage of its own, or over that of another; the builder stays as it is."""
+        return self._placed("place", instance("place", "builder", builder, TextureBuilder), over)
+
+    def _placed(self, call: str, builder: TextureBuilder, over: Texture | None) -> Texture:
         builder = builder.copy()
-        size_B = reserved_size_B(builder.description())
+        if over is not None:
+            owned(call, "over", over, Texture, self)
+        with naming(call):
+            size_B = reserved_size_B(builder.description())
         if over is None:
             pool, offset_B = self._pool_of_slots(size_B), self._take(size_B)
         else:

@@ -6,8 +6,9 @@ from refnvn.commands import commands as c
 from refnvn.enumerations import BarrierBits, DrawPrimitive, IndexType, ShaderStage, ShaderStageBits
 from refnvn.nvn.arguments import flag_bits, instance, member, whole
 from refnvn.nvn.program import Program
-from refnvn.nvn.recording_base import Address, Recorded, address_of, size_of
+from refnvn.nvn.recording_base import Address, Recorded, size_of
 from refnvn.nvn.target_commands import INT32
+from refnvn.trace.check_commands import INDEX_B
 
 ALL_GRAPHICS = ShaderStageBits.ALL_GRAPHICS
 
@@ -27,10 +28,11 @@ class DrawCommands(Recorded):
     def bind_vertex_buffer(self, index: int, buffer: Address, size: int | None = None) -> None:
         """Bind a range of memory to a stream; the size None is that of a Buffer, 0 binds nothing."""
         call = "bind_vertex_buffer"
+        size_B = size_of(call, buffer, size)
         command = c.BindVertexBuffer(
             index=whole(call, "index", index, 0, 15),
-            address=address_of(call, "buffer", buffer),
-            size_B=size_of(call, buffer, size),
+            address=self._address(call, "buffer", buffer, size_B, "bound"),
+            size_B=size_B,
         )
         self._record(call, command, address="buffer", size_B="size")
 
@@ -39,11 +41,12 @@ class DrawCommands(Recorded):
     ) -> None:
         """Bind a range of memory to a uniform slot of a stage; the size None is that of a Buffer."""
         call = "bind_uniform_buffer"
+        size_B = size_of(call, buffer, size)
         command = c.BindUniformBuffer(
             stage=member(call, "stage", stage, ShaderStage),
             index=whole(call, "index", index, 0, 13),
-            address=address_of(call, "buffer", buffer),
-            size_B=size_of(call, buffer, size),
+            address=self._address(call, "buffer", buffer, size_B, "bound"),
+            size_B=size_B,
         )
         self._record(call, command, address="buffer", size_B="size")
 
@@ -104,11 +107,12 @@ class DrawCommands(Recorded):
     ) -> None:
         """Draw vertices by index, plus a number, once for each instance."""
         call = "draw_elements_instanced"
+        indices, number = member(call, "index_type", index_type, IndexType), whole(call, "count", count, 0, INT32[1])
         command = c.DrawElementsInstanced(
             primitive=member(call, "mode", mode, DrawPrimitive),
-            index_type=member(call, "index_type", index_type, IndexType),
-            count=whole(call, "count", count, 0, INT32[1]),
-            address=address_of(call, "index_buffer", index_buffer),
+            index_type=indices,
+            count=number,
+            address=self._address(call, "index_buffer", index_buffer, number * INDEX_B[indices]),
             base_vertex=whole(call, "base_vertex", base_vertex, *INT32),
             base_instance=whole(call, "base_instance", base_instance, 0, INT32[1]),
             instance_count=whole(call, "instance_count", instance_count, 0, INT32[1]),
@@ -124,11 +128,12 @@ class DrawCommands(Recorded):
         index_buffer: Address,
         base_vertex: int,
     ) -> None:
+        indices, number = member(call, "index_type", index_type, IndexType), whole(call, "count", count, 0, INT32[1])
         command = c.DrawElements(
             primitive=member(call, "mode", mode, DrawPrimitive),
-            index_type=member(call, "index_type", index_type, IndexType),
-            count=whole(call, "count", count, 0, INT32[1]),
-            address=address_of(call, "index_buffer", index_buffer),
+            index_type=indices,
+            count=number,
+            address=self._address(call, "index_buffer", index_buffer, number * INDEX_B[indices]),
             base_vertex=whole(call, "base_vertex", base_vertex, *INT32),
         )
         self._record(call, command, address="index_buffer")

@@ -5,7 +5,11 @@ from __future__ import annotations
 from refnvn.commands import commands as c
 from refnvn.enumerations import DrawPrimitive, IndexType
 from refnvn.nvn.arguments import member, whole
-from refnvn.nvn.recording_base import Address, Recorded, address_of
+from refnvn.nvn.recording_base import Address, Recorded
+from refnvn.trace.check_commands import WORD_B
+
+ARRAYS_B, ELEMENTS_B = 4 * WORD_B, 5 * WORD_B
+"""Bytes of a record."""
 
 MOST_DRAWS = (1 << 16) - 1
 MOST_STRIDE_B = (1 << 31) - 1
@@ -19,7 +23,8 @@ class IndirectCommands(Recorded):
         """Draw by a record: vertices, instances, first vertex, base instance."""
         call = "draw_arrays_indirect"
         command = c.DrawArraysIndirect(
-            primitive=member(call, "mode", mode, DrawPrimitive), address=address_of(call, "buffer", buffer)
+            primitive=member(call, "mode", mode, DrawPrimitive),
+            address=self._address(call, "buffer", buffer, ARRAYS_B),
         )
         self._record(call, command, address="buffer")
 
@@ -31,8 +36,8 @@ class IndirectCommands(Recorded):
         command = c.DrawElementsIndirect(
             primitive=member(call, "mode", mode, DrawPrimitive),
             index_type=member(call, "index_type", index_type, IndexType),
-            index_address=address_of(call, "index_buffer", index_buffer),
-            address=address_of(call, "buffer", buffer),
+            index_address=self._address(call, "index_buffer", index_buffer),
+            address=self._address(call, "buffer", buffer, ELEMENTS_B),
         )
         self._record(call, command, index_address="index_buffer", address="buffer")
 
@@ -43,8 +48,8 @@ class IndirectCommands(Recorded):
         call = "multi_draw_arrays_indirect_count"
         command = c.MultiDrawArraysIndirectCount(
             primitive=member(call, "mode", mode, DrawPrimitive),
-            address=address_of(call, "buffer", buffer),
-            count_address=address_of(call, "count_buffer", count_buffer),
+            address=self._address(call, "buffer", buffer, ARRAYS_B),
+            count_address=self._address(call, "count_buffer", count_buffer, WORD_B),
             most=whole(call, "max_draw_count", max_draw_count, 0, MOST_DRAWS),
             stride_B=whole(call, "stride", stride, 0, MOST_STRIDE_B),
         )
@@ -65,9 +70,9 @@ class IndirectCommands(Recorded):
         command = c.MultiDrawElementsIndirectCount(
             primitive=member(call, "mode", mode, DrawPrimitive),
             index_type=member(call, "index_type", index_type, IndexType),
-            index_address=address_of(call, "index_buffer", index_buffer),
-            address=address_of(call, "buffer", buffer),
-            count_address=address_of(call, "count_buffer", count_buffer),
+            index_address=self._address(call, "index_buffer", index_buffer),
+            address=self._address(call, "buffer", buffer, ELEMENTS_B),
+            count_address=self._address(call, "count_buffer", count_buffer, WORD_B),
             most=whole(call, "max_draw_count", max_draw_count, 0, MOST_DRAWS),
             stride_B=whole(call, "stride", stride, 0, MOST_STRIDE_B),
         )

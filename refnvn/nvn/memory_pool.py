@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from refnvn.commands import recording as r
 from refnvn.enumerations import MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError
-from refnvn.nvn.arguments import content, flag_bits, whole
+from refnvn.nvn.arguments import content, flag_bits, instance, instances, owned, text, whole
 from refnvn.trace.check import MOST_POOLS, PAGE_B
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ class MemoryPool:
         self.size_B = builder.get_size()
         self.flags = builder.get_flags()
         self.initial = builder.get_memory()
-        self.label = label
+        self.label = text("MemoryPool", "label", label)
         self._growing = growing
         device.recorder.pools.append(self)
 
@@ -235,9 +235,13 @@ class MemoryPool:
         ArgumentError
             For a pool that is not virtual, ranges outside, or offsets and sizes that are no multiples of 4096.
         """
-        for number, request in enumerate(requests):
-            physical = request.physical_pool
-            call = f"map_virtual: requests[{number}]"
+        given = instances("map_virtual", "requests", requests, MappingRequest)
+        for number, request in enumerate(given):
+            call, physical = f"map_virtual: requests[{number}]", request.physical_pool
+            if physical is not None:
+                owned(call, "physical_pool", physical, MemoryPool, self.device)
+        for number, request in enumerate(given):
+            call, physical = f"map_virtual: requests[{number}]", request.physical_pool
             self.device.recorder.add_event(
                 call,
                 r.MapVirtual(
@@ -286,9 +290,14 @@ class Buffer:
     """
 
     def __init__(self, pool: MemoryPool, offset: int, size: int) -> None:
-        self.pool = pool
+        self.pool = instance("Buffer", "pool", pool, MemoryPool)
         self.offset = whole("Buffer", "offset", offset, 0, pool.size_B)
         self.size = whole("Buffer", "size", size, 0, pool.size_B - self.offset)
+
+    @property
+    def device(self) -> Device:
+        """The device of its pool."""
+        return self.pool.device
 
     def get_address(self, offset: int = 0) -> int:
         """Return the GPU address, plus an offset."""
@@ -315,6 +324,8 @@ class Buffer:
             Outside of the buffer.
         """
         raw = content("write", "data", data)
+        if len(raw) > self.size:
+            raise SizeError(f"write: data has {len(raw)} bytes, the buffer has {self.size}")
         self.pool.write(self.offset + whole("write", "offset", offset, 0, self.size - len(raw)), raw)
 
     def read(self, name: str) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from refnvn.commands.resources import Program as ProgramRecord
-from refnvn.errors import ArgumentError, RefnvnError
-from refnvn.nvn.arguments import text
+from refnvn.errors import ArgumentError
+from refnvn.nvn.arguments import naming, text
 from refnvn.trace.check import check_program
 
 
@@ -45,10 +45,8 @@ class Program:
             compute=shader_json("compute", compute),
             label=label,
         )
-        try:
+        with naming("Program"):
             check_program(self.record)
-        except RefnvnError as error:
-            raise ArgumentError(f"Program: {error}") from error
 
 
 def shader_json(stage: str, shader: object) -> dict[str, Any] | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from refnvn.commands import commands as c
 from refnvn.enumerations import ConditionalRenderMode, CounterType
 from refnvn.nvn.arguments import boolean, member
-from refnvn.nvn.recording_base import Address, Recorded, address_of
+from refnvn.nvn.recording_base import Address, Recorded
+from refnvn.trace.check_commands import COUNTER_B, REPORT_B
 
 
 class QueryCommands(Recorded):
@@ -15,7 +16,8 @@ class QueryCommands(Recorded):
         """Write a counter and the time to 16 bytes of memory."""
         call = "report_counter"
         command = c.ReportCounter(
-            counter=member(call, "counter", counter, CounterType), address=address_of(call, "buffer", buffer)
+            counter=member(call, "counter", counter, CounterType),
+            address=self._address(call, "buffer", buffer, REPORT_B, "written"),
         )
         self._record(call, command, address="buffer")
 
@@ -33,6 +35,7 @@ class QueryCommands(Recorded):
         """Let draws and clears happen if two 64-bit words, at ``addr`` and 16 bytes behind, are equal, or are not."""
         call = "set_render_enable_conditional"
         command = c.SetRenderEnableConditional(
-            mode=member(call, "mode", mode, ConditionalRenderMode), address=address_of(call, "addr", addr)
+            mode=member(call, "mode", mode, ConditionalRenderMode),
+            address=self._address(call, "addr", addr, REPORT_B + COUNTER_B),
         )
         self._record(call, command, address="addr")

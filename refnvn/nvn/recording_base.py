@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, SupportsIndex
 
 from refnvn.commands.commands import AnyCommand
-from refnvn.errors import ArgumentError
-from refnvn.nvn.arguments import whole
+from refnvn.errors import ArgumentError, SizeError
+from refnvn.nvn.arguments import owned, whole
 from refnvn.nvn.memory_pool import Buffer
 
 if TYPE_CHECKING:
@@ -43,15 +43,23 @@ class Recorded:
         self.device.recorder.check(call, command, argument_names)
         self._commands.append(command)
 
+    def _address(self, call: str, argument: str, address: Address, needed_B: int = 0, what: str = "read") -> int:
+        """Return a GPU address: a number, or that of a buffer of this device that holds the bytes needed.
 
-def address_of(call: str, argument: str, address: Address) -> int:
-    """Return a GPU address: a number, or that of a buffer."""
-    if isinstance(address, Buffer):
-        return address.get_address()
-    return whole(call, argument, address, 0, MOST_ADDRESS)
+        Raises
+        ------
+        SizeError
+            For a buffer with fewer bytes.
+        """
+        if not isinstance(address, Buffer):
+            return whole(call, argument, address, 0, MOST_ADDRESS)
+        buffer = owned(call, argument, address, Buffer, self.device)
+        if needed_B > buffer.get_size():
+            raise SizeError(f"{call}: {argument} has {buffer.get_size()} bytes, {needed_B} are {what}")
+        return buffer.get_address()
 
 
-def size_of(call: str, address: Address, size: int | None) -> int:
+def size_of(call: str, address: Address, size: int | None, argument: str = "size") -> int:
     """Return a size in bytes; None takes that of the buffer.
 
     Raises
@@ -61,6 +69,6 @@ def size_of(call: str, address: Address, size: int | None) -> int:
     """
     if size is None:
         if not isinstance(address, Buffer):
-            raise ArgumentError(f"{call}: size is None, allowed where the buffer is a Buffer")
+            raise ArgumentError(f"{call}: {argument} is None, allowed where the buffer is a Buffer")
         return address.get_size()
-    return whole(call, "size", size, 0, MOST_ADDRESS)
+    return whole(call, argument, size, 0, MOST_ADDRESS)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from refnvn.errors import ArgumentError
+from refnvn.nvn.arguments import shown, text
 from refnvn.nvn.device import Device
 from refnvn.trace.files import Trace
 
@@ -41,6 +43,9 @@ def record(scene: Scene, name: str = "") -> Trace:
     >>> [type(event).__name__ for event in record(red).recording.timeline]
     ['Submit', 'ReadTexels']
     """
+    if not callable(scene):
+        raise ArgumentError(f"record: scene is {shown(scene)}, allowed is a function that takes a device")
+    text("record", "name", name)
     device = Device(name or getattr(scene, "__name__", ""))
     scene(device)
     return device.trace()

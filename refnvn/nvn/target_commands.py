@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from typing import SupportsFloat, SupportsIndex
 
 from refnvn.commands import commands as c
+from refnvn.commands.resources import TextureRef
 from refnvn.enumerations import ClearColorMask
 from refnvn.errors import ArgumentError
-from refnvn.nvn.arguments import boolean, color_bits, color_integers, flag_bits, float_bits, whole
+from refnvn.nvn.arguments import boolean, color_bits, color_integers, flag_bits, number_bits, series, whole
 from refnvn.nvn.recording_base import Recorded
-from refnvn.nvn.texture import Texture, TextureView
+from refnvn.nvn.texture import Texture, TextureView, ref_of
 
 RGBA = ClearColorMask.RGBA
 Mask = ClearColorMask | str | int
@@ -49,18 +50,28 @@ class TargetCommands(Recorded):
             The same for depth and stencil.
         """
         call = "set_render_targets"
-        views = tuple(color_views or (None,) * len(colors))
-        if len(views) != len(colors):
+        textures = series(call, "colors", colors, "Texture")
+        views = series(call, "color_views", () if color_views is None else color_views, "TextureView")
+        views = views or (None,) * len(textures)
+        if len(views) != len(textures):
             raise ArgumentError(
-                f"{call}: color_views has {len(views)} views, allowed are the {len(colors)} of colors"
+                f"{call}: color_views has {len(views)} views, allowed are the {len(textures)} of colors"
             )
         if depth_stencil is None and depth_stencil_view is not None:
             raise ArgumentError(f"{call}: depth_stencil_view is given without depth_stencil")
-        command = c.SetRenderTargets(
-            colors=tuple(None if t is None else t.ref(v) for t, v in zip(colors, views, strict=True)),
-            depth_stencil=None if depth_stencil is None else depth_stencil.ref(depth_stencil_view),
-        )
-        self._record(call, command)
+        found = []
+        for slot, (texture, view) in enumerate(zip(textures, views, strict=True)):
+            found.append(self._target(call, f"colors[{slot}]", texture, view, f"color_views[{slot}]"))
+        depth = self._target(call, "depth_stencil", depth_stencil, depth_stencil_view, "depth_stencil_view")
+        self._record(call, c.SetRenderTargets(colors=tuple(found), depth_stencil=depth))
+
+    def _target(
+        self, call: str, argument: str, texture: Texture | None, view: TextureView | None, view_argument: str
+    ) -> TextureRef | None:
+        """Return the texture that a command carries, or None for none."""
+        if texture is None:
+            return None
+        return ref_of(call, argument, texture, view, self.device, view_argument)
 
     def clear_color(self, index: int, color: Sequence[SupportsFloat], mask: Mask = RGBA) -> None:
         """Clear a colour target with numbers, rounded to float32.
@@ -104,7 +115,7 @@ class TargetCommands(Recorded):
         """
         call = "clear_depth_stencil"
         command = c.ClearDepthStencil(
-            depth_bits=float_bits(depth_value),
+            depth_bits=number_bits(call, "depth_value", depth_value),
             depth_mask=boolean(call, "depth_mask", depth_mask),
             stencil=whole(call, "stencil_value", stencil_value, *INT32) & 255,
             stencil_mask=whole(call, "stencil_mask", stencil_mask, *INT32) & 255,

@@ -15,12 +15,12 @@ import msgspec
 from refnvn.commands import recording as r
 from refnvn.commands.resources import Region, Swizzle, TextureRef, View
 from refnvn.commands.resources import Texture as TextureRecord
-from refnvn.commands.subject import Subject, description_of, packed_rows, subject_of, whole_region
+from refnvn.commands.subject import Subject, check_region, description_of, packed_rows, subject_of, whole_region
 from refnvn.enumerations import MemoryPoolFlags, TextureDepthStencilMode
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.layout.description import TextureFlags, TextureTarget
 from refnvn.layout.texture import texture_layout
-from refnvn.nvn.arguments import content, member, named_format, whole
+from refnvn.nvn.arguments import content, instance, member, named_format, naming, owned, series, shown, whole
 from refnvn.nvn.memory_pool import Data, MemoryPool
 from refnvn.nvn.recorder import copied_texture
 from refnvn.nvn.texture_builder import MOST, TextureBuilder, swizzle_of, texture_target
@@ -31,6 +31,7 @@ from refnvn.trace.check import texture_size_B
 if TYPE_CHECKING:
     from refnvn.nvn.device import Device
 
+_SIZES = ("width", "height", "depth")
 RegionLike = Region | tuple[int, int, int, int] | tuple[int, int, int, int, int, int]
 
 
@@ -117,12 +118,13 @@ class Texture:
         ArgumentError
             Without storage, or for a description that cannot be stored there.
         """
-        pool = builder.get_memory_pool()
+        pool = instance("Texture.initialize", "builder", builder, TextureBuilder).get_memory_pool()
         if pool is None:
             raise ArgumentError("Texture.initialize: the builder has no storage, set_storage gives it a pool")
         if pool.device is not self.device:
             raise ArgumentError("Texture.initialize: the builder's pool is of another device")
-        self.device.recorder.texture_index(builder.record)
+        with naming("Texture.initialize"):
+            self.device.recorder.texture_index(builder.record)
         self.pool = pool
         self.record: TextureRecord = builder.record
 
@@ -161,7 +163,7 @@ class Texture:
         SizeError
             For more or fewer bytes than the region has.
         """
-        view = view_of(self, view, level)
+        view = view_of("write_texels", self, view, level)
         where = region_of("write_texels", self, view, region)
         raw = content("write_texels", "data", data)
         expected_B = packed_rows(self.subject(view), where).size_B
@@ -184,7 +186,7 @@ class Texture:
 
         Parameters are as in :meth:`write_texels`.
         """
-        view = view_of(self, view, level)
+        view = view_of("read_texels", self, view, level)
         where = region_of("read_texels", self, view, region)
         self._check_cpu("read_texels")
         recorder = self.device.recorder
@@ -281,43 +283,78 @@ def same_texture(one: TextureRecord, other: TextureRecord) -> bool:
     return bool(msgspec.structs.replace(one, label="") == msgspec.structs.replace(other, label=""))
 
 
-def view_of(texture: Texture, view: TextureView | None, level: int) -> TextureView | None:
+def ref_of(
+    call: str, argument: str, texture: object, view: object, device: Device, view_argument: str = "view"
+) -> TextureRef:
+    """Return the copy of a texture and a view that a command of a device carries.
+
+    Raises
+    ------
+    ArgumentError
+        For anything but a texture of that device, and a view or None.
+    """
+    found = owned(call, argument, texture, Texture, device)
+    return found.ref(None if view is None else instance(call, view_argument, view, TextureView))
+
+
+def view_of(call: str, texture: Texture, view: TextureView | None, level: int) -> TextureView | None:
     """Return a view, or one of a single level where only that is asked for.
 
     Raises
     ------
     ArgumentError
-        For both.
+        For both, or anything but a view.
     """
-    if not level:
-        return view
     if view is not None:
-        raise ArgumentError(f"level is {level} beside a view, allowed is one of them")
-    whole("level", "level", level, 0, texture.record.levels - 1)
-    return TextureView().set_levels(level, 1)
+        instance(call, "view", view, TextureView)
+        if level:
+            raise ArgumentError(f"{call}: level is {shown(level)} beside a view, allowed is one of them")
+        return view
+    found = whole(call, "level", level, 0, texture.record.levels - 1)
+    return TextureView().set_levels(found, 1) if found else None
 
 
-def region_of(call: str, texture: Texture, view: TextureView | None, region: RegionLike | None) -> Region:
+def region_of(
+    call: str, texture: Texture, view: TextureView | None, region: RegionLike | None, side: str = ""
+) -> Region:
     """Return a region of the level that a view shows; None is all of it.
+
+    Parameters
+    ----------
+    call, side : str
+        For errors: the call, and what its arguments ``region`` and ``view`` begin with.
+    texture, view, region
+        As the call takes them.
 
     Raises
     ------
     ArgumentError
-        For anything but a region, four numbers or six.
+        For anything but a region, four numbers or six, and for what lies outside of the level.
     """
+    with naming(call, f"{side}view" if view is not None else ""):
+        subject = texture.subject(view)
     if region is None:
-        return whole_region(texture.subject(view))
-    if isinstance(region, Region):
-        return region
-    numbers = tuple(region)
+        return whole_region(subject)
+    found = region if isinstance(region, Region) else _region(call, f"{side}region", region)
+    for name, size, most in zip(_SIZES, (found.width, found.height, found.depth), subject.extent, strict=True):
+        whole(call, f"{side}region {name}", size, 1, max(1, most))
+    with naming(call, f"{side}region"):
+        check_region(subject, found)
+    return found
+
+
+def _region(call: str, argument: str, region: object) -> Region:
+    """Return a region of four numbers or six."""
+    numbers = series(call, argument, region, "numbers")
     if len(numbers) == 4:
         numbers = (numbers[0], numbers[1], 0, numbers[2], numbers[3], 1)
     if len(numbers) != 6:
         raise ArgumentError(
-            f"{call}: region is {region!r}, allowed are (x, y, width, height) and (x, y, z, width, height, depth)"
+            f"{call}: {argument} is {shown(region)}, allowed are (x, y, width, height) "
+            "and (x, y, z, width, height, depth)"
         )
     x, y, z, width, height, depth = (
-        whole(call, f"region {name}", number, 0, MOST)
-        for name, number in zip(("x", "y", "z", "width", "height", "depth"), numbers, strict=True)
+        whole(call, f"{argument} {name}", number, 0, MOST)
+        for name, number in zip(("x", "y", "z", *_SIZES), numbers, strict=True)
     )
     return Region(x=x, y=y, z=z, width=width, height=height, depth=depth)
