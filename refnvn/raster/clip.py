@@ -79,12 +79,12 @@ def owns_ties(dx: int, dy: int) -> bool:
 
 @rule(
     "RASTER-CLIP-1",
-    "Without depth clamp a polygon is cut at the near and the far plane, and every new corner is snapped to 1/256 "
-    "pixel again before edges are drawn through it.",
+    "Without depth clamp a line, or a triangle that is not cut to smaller ones, is cut at the near and the far "
+    "plane, and every new end or corner is snapped to 1/256 pixel again before edges are drawn through it.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-clip-rules", "deko3d"),
     ledger=("depth-clamp",),
-    exactness="bit-exact where w is 1; where w differs between corners nothing measures it",
+    exactness="bit-exact on two random pipelines; lines with w other than 1 were not measured",
 )
 def cut_at_depth(ring: list[Corner], near_is_zero: bool) -> list[Corner]:
     """Return what is left of a ring of corners, or of the two ends of a line, between the near and the far plane."""

@@ -17,6 +17,7 @@ from refnvn.formats.floatbits import Float32, UInt32, from_bits
 from refnvn.formats.table import Format
 from refnvn.raster import points
 from refnvn.raster.assembled import Assembled, Shape
+from refnvn.raster.cut import cut_triangles
 from refnvn.raster.depth_offset import with_offset
 from refnvn.raster.interpolate import Inputs, component_rows, fit, inverse_of_w
 from refnvn.raster.outlines import outlines_of
@@ -29,7 +30,7 @@ from refnvn.raster.window import snapped, window_depth, window_position
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import Shader
+from refnvn.shader.ir import Interpolation, Shader
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,9 @@ def prepare(
     if is_polygon and state.polygon_mode is not PolygonMode.FILL:
         part, front = outlines_of(part, vertices.positions, state)
     if part.shape is Shape.TRIANGLES:
+        in_window = np.array([one is Interpolation.NOPERSPECTIVE for one in component_rows(wanted.shader)], np.bool_)
+        cut = cut_triangles(part, vertices.positions, vertices.varyings, state, in_window)
+        part, vertices = cut.triangles, replace(vertices, positions=cut.positions, varyings=cut.varyings)
         primitives, inputs = _triangles(part, vertices, wanted, state, window, rules)
     elif part.shape is Shape.LINES:
         primitives, inputs = _lines(part, front, vertices, wanted, state, window, rules)

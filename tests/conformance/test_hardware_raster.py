@@ -45,7 +45,8 @@ def test_comparisons_and_written_depths_are_matched(report: Report) -> None:
         assert total(report, "depth.npz", "cases", exact) == total(report, "depth.npz", "equal", exact) == cases
 
 
-@pytest.mark.rule("RASTER-DEPTH-1", "RASTER-DEPTH-2", "RASTER-VIEWPORT-2", "RASTER-CLIP-1", "RASTER-CLIP-2")
+@pytest.mark.rule("RASTER-DEPTH-1", "RASTER-DEPTH-2", "RASTER-VIEWPORT-2")
+@pytest.mark.rule("RASTER-CLIP-2", "RASTER-CLIP-3", "RASTER-CLIP-4")
 def test_slanted_depths_are_within_their_bound(report: Report) -> None:
     """Every mismatch beyond 2 / 2^24 is listed with its reason: triangles that are clipped."""
     arrays = [a for f in report.files if f.file == "depth.npz" for a in f.arrays if "interp" in a.array]
@@ -61,8 +62,8 @@ PLANES = tuple(f"RASTER-PLANE-{k}" for k in range(1, 8))
 def test_interpolated_inputs_are_within_their_bound(report: Report) -> None:
     """Three of four covered values are equal to the bit; beyond the bound are only triangles behind the eye."""
     assert total(report, "interp.npz", "cases") == 705_024
-    assert total(report, "interp.npz", "equal") == 676_214
+    assert total(report, "interp.npz", "equal") == 676_675
     assert total(report, "interp.npz", "wrong", "upper_left") == 0
     assert total(report, "interp.npz", "equal", "deriv_flat") == total(report, "interp.npz", "cases", "deriv_flat")
     arrays = [a for f in report.files if f.file == "interp.npz" for a in f.arrays]
-    assert sum(a.known for a in arrays) == total(report, "interp.npz", "wrong") == 4_480
+    assert sum(a.known for a in arrays) == total(report, "interp.npz", "wrong") == 3_327
