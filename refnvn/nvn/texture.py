@@ -66,7 +66,11 @@ class TextureView:
         )
 
     def set_layers(self, min_layer: int, num_layers: int) -> TextureView:
-        """Set the first layer and how many there are: cubes if the target is a cube map; slices of 3D textures."""
+        """Set the first layer and how many there are; slices of 3D textures.
+
+        Cubes are counted where the view sets a cube-map target, by :meth:`set_target`. A view that sets no target
+        counts the texture's own layers, and those of a cube-map array are faces: six for each cube.
+        """
         call = "TextureView.set_layers"
         return self._set(
             base_layer=whole(call, "min_layer", min_layer, 0, MOST),

@@ -40,7 +40,11 @@ def raster_state(context: Context) -> RasterState:
     state, recording = context.state, context.recording
     _require_replayed(state)
     if state.viewport is None:
-        raise UnknownBehaviour("REPLAY-VIEWPORT-1", "a draw on a console before any SetViewport")
+        raise UnknownBehaviour(
+            "REPLAY-VIEWPORT-1",
+            "a draw on a console before any SetViewport; call set_viewport before this draw, DrawArrays, "
+            "DrawElements or another",
+        )
     tests = state.depth_stencil_state
     origin = recording.window_origin if state.viewport_origin is None else state.viewport_origin
     return RasterState(

@@ -234,7 +234,11 @@ class VertexFetch:
 
     def _attribute(self, location: int, vertices: Elements, instance: int, base_instance: int) -> Words:
         if location >= len(self._state.attribs):
-            raise UnknownBehaviour("VERTEX-UNBOUND-1", "a shader's input of which no attribute is set, on a console")
+            raise UnknownBehaviour(
+                "VERTEX-UNBOUND-1",
+                f"a draw on a console whose vertex shader has an input at location {location} of which no attribute "
+                "is set; call bind_vertex_attrib_state before this draw, DrawArrays, DrawElements or another",
+            )
         attrib = self._state.attribs[location]
         fmt = stored_format(attrib.format)
         fmt.require(Use.VERTEX)
