@@ -6,6 +6,25 @@ sentence and exits with 2; a traceback on the command line is always a bug of re
 
 from __future__ import annotations
 
+MOST_SHOWN = 120
+"""Characters of someone's text that an error repeats."""
+
+
+def printable(text: str, most: int = MOST_SHOWN) -> str:
+    """Return text for one line of an error: nothing that moves a cursor, and cut in the middle where it is long.
+
+    Examples
+    --------
+    >>> printable("two" + chr(10) + "lines")
+    'two\\nlines'
+    >>> printable("a" * 100 + "z", most=10)
+    'aaa...aaaz'
+    """
+    if len(text) > most:
+        ahead = (most - 3) // 2
+        text = text[:ahead] + "..." + text[len(text) - (most - 3 - ahead) :]
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in text)
+
 
 class RefnvnError(Exception):
     """Base of all errors that tell the user something about their input."""

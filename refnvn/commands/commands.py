@@ -35,6 +35,7 @@ Slot8 = Annotated[int, Meta(ge=0, le=7)]
 Slot16 = Annotated[int, Meta(ge=0, le=15)]
 Float32 = float
 Mask4 = Annotated[int, Meta(ge=0, le=15)]
+CopyBits = Annotated[int, Meta(ge=0, le=31)]
 Int32 = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
 UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
 Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
@@ -126,7 +127,7 @@ class CopyBufferToBuffer(Command, frozen=True, kw_only=True):
     source: Bytes64
     destination: Bytes64
     size_B: Bytes64
-    flags: int = 0
+    flags: CopyBits = 0
 
 
 class CopyBufferToTexture(Command, frozen=True, kw_only=True):
@@ -137,7 +138,7 @@ class CopyBufferToTexture(Command, frozen=True, kw_only=True):
     region: Region
     row_stride_B: Count = 0
     image_stride_B: Count = 0
-    flags: int = 0
+    flags: CopyBits = 0
 
 
 class CopyTextureToBuffer(Command, frozen=True, kw_only=True):
@@ -148,7 +149,7 @@ class CopyTextureToBuffer(Command, frozen=True, kw_only=True):
     destination: Bytes64
     row_stride_B: Count = 0
     image_stride_B: Count = 0
-    flags: int = 0
+    flags: CopyBits = 0
 
 
 class CopyTextureToTexture(Command, frozen=True, kw_only=True):
@@ -158,7 +159,7 @@ class CopyTextureToTexture(Command, frozen=True, kw_only=True):
     source_region: Region
     destination: TextureRef
     destination_region: Region
-    flags: int = 0
+    flags: CopyBits = 0
 
 
 class UpdateUniformBuffer(Command, frozen=True, kw_only=True):

@@ -28,6 +28,8 @@ from refnvn.enumerations import (
 )
 
 Byte = Annotated[int, Meta(ge=0, le=255)]
+Mask4 = Annotated[int, Meta(ge=0, le=15)]
+Samples = Annotated[int, Meta(ge=0, le=16)]
 
 
 class DepthStencilState(Record, frozen=True, kw_only=True):
@@ -50,7 +52,7 @@ class DepthStencilState(Record, frozen=True, kw_only=True):
 class ChannelMaskState(Record, frozen=True, kw_only=True):
     """``NVNchannelMaskState``: for each of eight targets which of R, G, B, A (bits 0 to 3) may be written."""
 
-    masks: tuple[Byte, Byte, Byte, Byte, Byte, Byte, Byte, Byte] = (15, 15, 15, 15, 15, 15, 15, 15)
+    masks: tuple[Mask4, Mask4, Mask4, Mask4, Mask4, Mask4, Mask4, Mask4] = (15, 15, 15, 15, 15, 15, 15, 15)
 
 
 class PolygonState(Record, frozen=True, kw_only=True):
@@ -59,7 +61,7 @@ class PolygonState(Record, frozen=True, kw_only=True):
     cull_face: Face = Face.NONE
     front_face: FrontFace = FrontFace.CCW
     polygon_mode: PolygonMode = PolygonMode.FILL
-    polygon_offset_enables: Byte = 0
+    polygon_offset_enables: Annotated[int, Meta(ge=0, le=7)] = 0
 
 
 class ColorState(Record, frozen=True, kw_only=True):
@@ -90,11 +92,11 @@ class MultisampleState(Record, frozen=True, kw_only=True):
     """``NVNmultisampleState``; sample locations are x and y as parts of a pixel."""
 
     multisample: bool = True
-    samples: int = 0
-    raster_samples: int = 0
+    samples: Samples = 0
+    raster_samples: Samples = 0
     alpha_to_coverage: bool = False
     alpha_to_coverage_dither: bool = True
-    coverage_to_color: int = -1
+    coverage_to_color: Annotated[int, Meta(ge=-1, le=7)] = -1
     coverage_modulation: CoverageModulationMode = CoverageModulationMode.NONE
     sample_locations_enable: bool = False
     sample_locations_grid_enable: bool = False
@@ -113,4 +115,4 @@ class VertexStreamState(Record, frozen=True, kw_only=True):
     """``NVNvertexStreamState``: bytes from element to element; a divisor of 0 steps by vertex."""
 
     stride_B: Annotated[int, Meta(ge=0, lt=1 << 16)] = 0
-    divisor: Annotated[int, Meta(ge=0)] = 0
+    divisor: Annotated[int, Meta(ge=0, lt=1 << 31)] = 0

@@ -16,8 +16,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from refnvn.errors import FieldRangeError, UnsupportedFormat
+from refnvn.errors import FieldRangeError, UnsupportedFormat, printable
 
+MOST_NAME = 100
+"""Characters of a name that are looked at; no format has as many."""
 PREFIX = "NVN_FORMAT_"
 
 
@@ -221,7 +223,8 @@ def format_named(name: str) -> Format:
     'RGBA8'
     """
     table = formats()
-    wanted = name.removeprefix(PREFIX).removeprefix(PREFIX.lower())
+    shown = printable(name, 60)
+    wanted = name[:MOST_NAME].removeprefix(PREFIX).removeprefix(PREFIX.lower())
     by_upper = {key.upper(): key for key in table}
     if wanted.upper() in by_upper:
         return table[by_upper[wanted.upper()]]
@@ -231,4 +234,4 @@ def format_named(name: str) -> Format:
     same = [entry.name for entry in table.values() if _goes_by(entry, wanted.upper())]
     close = same or [by_upper[c] for c in difflib.get_close_matches(wanted.upper(), by_upper, n=5, cutoff=0.4)]
     hint = f"; {'NVN calls it' if same else 'close to it'}: {', '.join(close)}" if close else ""
-    raise FieldRangeError(f"format {name!r} is not an NVN format{hint}; `refnvn formats` lists all")
+    raise FieldRangeError(f"format '{shown}' is not an NVN format{hint}; `refnvn formats` lists all")

@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.commands.result_rules import MOST_ELEMENTS
 from refnvn.containers.npy import npy_bytes
 from refnvn.errors import ArgumentError, InputFileError
 from refnvn.files import read_file, write_file
@@ -30,7 +31,7 @@ from refnvn.golden.build import build
 from refnvn.golden.bundle import golden_arrays
 from refnvn.golden.case import GoldenCase, check_case_name
 from refnvn.golden.model import Golden, bits
-from refnvn.golden.result import DTYPES, MOST_ELEMENTS
+from refnvn.golden.result import DTYPES
 
 VERSION = 1
 MOST_PLACES = 4

@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.commands.result_rules import MOST_ELEMENTS, check_result_name
 from refnvn.containers.npy import npy_bytes, read_npy
 from refnvn.errors import InputFileError, RefnvnError
 from refnvn.files import check_replaceable, new_folder, read_file, write_file
@@ -47,7 +48,7 @@ from refnvn.golden.model import (
     marks,
 )
 from refnvn.golden.preview import preview_png
-from refnvn.golden.result import DTYPES, MOST_AXES, MOST_ELEMENTS, Image, Result, check_result_name
+from refnvn.golden.result import DTYPES, MOST_AXES, Image, Result
 from refnvn.rules.evidence import Evidence
 
 MANIFEST = "golden.json"

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from refnvn.commands import recording as r
 from refnvn.commands.recording import Recording
 from refnvn.commands.resources import Region
+from refnvn.commands.result_rules import code_width_bits
 from refnvn.commands.subject import Subject, subject_of
 from refnvn.formats.table import Format
 from refnvn.golden.result import Image, Result, guest_bytes, image
@@ -82,12 +83,7 @@ def code_array(fmt: Format, content: NDArray[np.uint8]) -> NDArray[np.uint8 | np
     [[1, 258]]
     """
     texels = content.reshape(-1, fmt.bytes_per_block)
-    widths = {one.bits for one in fmt.components}
-    uniform = len(widths) == 1 and sum(one.bits for one in fmt.components) == 8 * fmt.bytes_per_block
-    if fmt.is_compressed or (fmt.is_depth_stencil and len(fmt.components) > 1):
-        return texels
-    width = next(iter(widths)) if uniform else 8 * fmt.bytes_per_block
-    if width not in (8, 16, 32):
-        return texels
+    width = code_width_bits(fmt)
+    codes: NDArray[np.uint8 | np.uint16 | np.uint32]
     codes = np.ascontiguousarray(texels).view(np.dtype(f"<u{width // 8}"))
-    return codes if uniform and codes.shape[1] > 1 else codes[:, 0]
+    return codes if codes.shape[1] > 1 else codes[:, 0]

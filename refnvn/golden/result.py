@@ -8,7 +8,6 @@ What it does not do: it does not say what else an element may be; ``model.py`` d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -16,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from refnvn.commands.result_rules import MOST_ELEMENTS, MOST_SIDE_PX, check_result_name
 from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.table import format_named
 
@@ -25,10 +25,6 @@ DTYPES: tuple[str, ...] = (
 """The element types a result may have; they are stored little-endian."""
 
 MOST_AXES = 6
-MOST_ELEMENTS = 1 << 28
-
-_RESULT_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
-_DEVICE_NAMES = re.compile(r"con|prn|aux|nul|com\d|lpt\d")
 
 Kind = Literal["table", "bytes", "image"]
 
@@ -69,7 +65,7 @@ class Image:
 
     def __post_init__(self) -> None:
         for name in ("width_px", "height_px", "depth_px", "layers", "levels", "samples"):
-            if not 1 <= getattr(self, name) <= 1 << 16:
+            if not 1 <= getattr(self, name) <= MOST_SIDE_PX:
                 raise SizeError(f"image: {name} is {getattr(self, name)}, allowed are 1 to 65536")
         if self.levels > max(self.width_px, self.height_px, self.depth_px).bit_length():
             raise SizeError(f"image: {self.levels} levels, more than the size allows")
@@ -148,15 +144,6 @@ class Result:
             mask.setflags(write=False)
             object.__setattr__(self, "any_mask", mask)
         _check_result(self)
-
-
-def check_result_name(name: str) -> None:
-    """Raise unless ``name`` is safe as a part of a file name and of a C identifier.
-
-    >>> check_result_name("level_0")
-    """
-    if not _RESULT_NAME.fullmatch(name) or _DEVICE_NAMES.fullmatch(name):
-        raise ArgumentError(f"result name {name!r}: allowed are up to 64 of a-z, 0-9 and _, a letter first")
 
 
 def locked(array: NDArray[Any], what: str) -> NDArray[Any]:

@@ -61,6 +61,8 @@ class Memory:
     def locate(self, address: int, size_B: int) -> tuple[int, int]:
         """Return the pool that holds a range of addresses, and the offset of the range in it.
 
+        No bytes may lie at the very end of a pool.
+
         Raises
         ------
         SizeError
@@ -70,7 +72,7 @@ class Memory:
         if at >= 0:
             base_B, number = self._ranges[at]
             offset_B = address - base_B
-            if offset_B < self.pools[number].size_B:
+            if offset_B < self.pools[number].size_B or (not size_B and offset_B == self.pools[number].size_B):
                 if offset_B + size_B > self.pools[number].size_B:
                     raise SizeError(
                         f"addresses {address:#x} to {address + size_B:#x} leave pool {number}, which ends at "

@@ -16,6 +16,12 @@ from typing import Any
 from refnvn.commands import recording as r
 from refnvn.commands.recording import Recording
 from refnvn.commands.resources import MemoryPool, Program, Texture
+from refnvn.commands.result_rules import (
+    check_result_elements,
+    check_result_name,
+    check_result_region,
+    code_width_bits,
+)
 from refnvn.commands.subject import description_of, stored_format
 from refnvn.enumerations import MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError, UnsupportedFormat
@@ -23,13 +29,15 @@ from refnvn.formats.table import Use
 from refnvn.layout.description import TextureDescription, TextureTarget
 from refnvn.layout.gob import GOB_SIZE_B
 from refnvn.layout.texture import texture_layout
-from refnvn.trace.check_commands import check_command
+from refnvn.memory.memory import MAX_MEMORY_B
+from refnvn.trace.check_commands import check_command, drawn_vertices
 from refnvn.trace.place import at
 from refnvn.trace.resources import (
     Resources,
     check_blob,
     check_index,
     check_pool_range,
+    check_texture_ref,
     check_texture_region,
     resources_of,
 )
@@ -44,6 +52,10 @@ MOST_POOLS_B = 1 << 33
 """Of all pools that have storage of their own."""
 MOST_POOLS = 4096
 MOST_RESOURCES = 1 << 16
+MOST_SUBMITTED_COMMANDS = 1 << 24
+"""Of all submissions together: a replay then ends, however often a command buffer is submitted."""
+MOST_SUBMITTED_VERTICES = 1 << 26
+"""Of all draws of all submissions together, instances counted, as far as the commands say."""
 MOST_NESTING = 128
 """Objects and arrays inside one another in a program."""
 
@@ -87,6 +99,9 @@ def _check_counts(recording: Recording) -> None:
         size_B = sum(p.size_B for p in recording.pools if not p.flags & MemoryPoolFlags.VIRTUAL)
         if size_B > MOST_POOLS_B:
             raise SizeError(f"{size_B} bytes together, allowed are {MOST_POOLS_B}")
+        size_B = sum(p.size_B for p in recording.pools)
+        if size_B > MAX_MEMORY_B:
+            raise SizeError(f"{size_B} bytes together with VIRTUAL ones, allowed are {MAX_MEMORY_B}")
 
 
 def _check_blobs(recording: Recording) -> None:
@@ -219,21 +234,53 @@ def check_nesting(value: object) -> None:
 
 
 def _check_timeline(resources: Resources, recording: Recording) -> None:
-    names: dict[str, None] = {}
+    names: set[str] = set()
     read_B = 0
+    work = _Work(recording)
     for position, event in enumerate(recording.timeline):
         with at("timeline", position):
             if isinstance(event, r.Submit):
                 _check_submit(recording, event)
+                work.submit(event)
                 continue
             size_B = check_event(resources, event)
             if isinstance(event, r.ReadTexels | r.ReadMemory):
                 with at("name"):
-                    check_distinct_files("result", (*names, event.name) if event.name.lower() in names else ())
-                names[event.name.lower()] = None
+                    if event.name in names:
+                        raise ArgumentError(f"two results are named {event.name!r}, allowed are names of their own")
+                names.add(event.name)
                 read_B += size_B
                 if read_B > MOST_READ_B:
                     raise SizeError(f"all readbacks so far have {read_B} bytes, allowed are {MOST_READ_B}")
+
+
+class _Work:
+    """How much all submissions so far ask for; a command buffer counts as often as it is submitted."""
+
+    def __init__(self, recording: Recording) -> None:
+        self.of_buffers = [
+            (len(commands), sum(drawn_vertices(command) for command in commands))
+            for commands in recording.command_buffers
+        ]
+        self.commands = 0
+        self.vertices = 0
+
+    def submit(self, event: r.Submit) -> None:
+        """Count a submission.
+
+        Raises
+        ------
+        SizeError
+            Where it is more than is allowed.
+        """
+        self.commands += sum(self.of_buffers[buffer][0] for buffer in event.command_buffers)
+        self.vertices += sum(self.of_buffers[buffer][1] for buffer in event.command_buffers)
+        for what, count, limit in (
+            ("commands", self.commands, MOST_SUBMITTED_COMMANDS),
+            ("vertices", self.vertices, MOST_SUBMITTED_VERTICES),
+        ):
+            if count > limit:
+                raise SizeError(f"{count} {what} are submitted so far, allowed are {limit}")
 
 
 def _check_submit(recording: Recording, event: r.Submit) -> None:
@@ -267,6 +314,11 @@ def _memory_range(resources: Resources, event: r.ReadMemory | r.FlushMappedRange
     check_pool_range(resources, event.pool, event.offset_B, event.size_B)
     if isinstance(event, r.ReadMemory) and not event.size_B:
         raise SizeError("0 bytes are read, allowed is 1 and more")
+    if isinstance(event, r.ReadMemory):
+        with at("name"):
+            check_result_name(event.name)
+        with at("size_B"):
+            check_result_elements(event.size_B)
     return event.size_B
 
 
@@ -278,7 +330,13 @@ def _write_texels(resources: Resources, event: r.WriteTexels) -> int:
 
 
 def _read_texels(resources: Resources, event: r.ReadTexels) -> int:
-    return check_texture_region(resources, event.texture, event.region).size_B
+    with at("name"):
+        check_result_name(event.name)
+    size_B = check_texture_region(resources, event.texture, event.region).size_B
+    with at("region"):
+        check_result_region(event.region)
+        check_result_elements(size_B * 8 // code_width_bits(check_texture_ref(resources, event.texture).fmt))
+    return size_B
 
 
 def _map_virtual(resources: Resources, event: r.MapVirtual) -> int:

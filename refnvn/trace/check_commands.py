@@ -32,6 +32,7 @@ MOST_ATTRIBS = 32
 """NVN has 16, NVN2 32."""
 MOST_STREAMS = 16
 MOST_VIEWPORTS = 16
+SAMPLE_COUNTS = (0, 1, 2, 4, 8, 16)
 WORD_B = 4
 INDEX_B = {IndexType.BYTE: 1, IndexType.SHORT: 2, IndexType.INT: 4}
 UNIFORM_ALIGNMENT_B = 256
@@ -51,6 +52,21 @@ def check_command(resources: Resources, command: c.Command) -> None:
     check = _CHECKS.get(type(command))
     if check is not None:
         check(resources, command)
+
+
+def drawn_vertices(command: c.Command) -> int:
+    """Return the vertices of a draw, all instances together; 0 where memory says how many, and for what is no draw.
+
+    Examples
+    --------
+    >>> drawn_vertices(c.DrawArraysInstanced(primitive=4, first=0, count=3, instance_count=5))
+    15
+    """
+    if isinstance(command, c.DrawArrays | c.DrawElements):
+        return command.count
+    if isinstance(command, c.DrawArraysInstanced | c.DrawElementsInstanced):
+        return command.count * command.instance_count
+    return 0
 
 
 def check_float32(value: float) -> None:
@@ -300,6 +316,10 @@ def _downsample(resources: Resources, command: c.Downsample) -> None:
 
 
 def _multisample(_resources: Resources, command: c.BindMultisampleState) -> None:
+    for field in ("samples", "raster_samples"):
+        with at("state", field):
+            if getattr(command.state, field) not in SAMPLE_COUNTS:
+                raise FieldRangeError(f"{getattr(command.state, field)}, allowed are 0, 1, 2, 4, 8 and 16")
     for number, location in enumerate(command.state.sample_locations):
         with at("state", "sample_locations", number):
             for value in location:

@@ -19,11 +19,13 @@ from typing import Any
 import msgspec
 
 from refnvn.commands.recording import VERSION, Recording
-from refnvn.errors import ArgumentError, InputFileError, RefnvnError
+from refnvn.errors import ArgumentError, InputFileError, RefnvnError, printable
 from refnvn.files import check_replaceable, new_folder, write_file
 from refnvn.trace.check import MOST_BLOBS_B, check
 from refnvn.trace.sources import BLOB_SUFFIX, BLOBS, MOST_JSON_B, TRACE_JSON, Source, open_source
 
+MOST_MESSAGE = 400
+"""Characters of an error about what a trace holds."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _decoder = msgspec.json.Decoder(Recording)
 
@@ -181,13 +183,14 @@ def decode_recording(content: bytes, where: str) -> Recording:
     except RecursionError as error:
         raise InputFileError(f"{where}: is nested too deep") from error
     except msgspec.ValidationError as error:
-        raise InputFileError(f"{where}: {error}; docs/trace-format.md says what is allowed") from error
+        raise InputFileError(
+            f"{where}: {printable(str(error), MOST_MESSAGE)}; docs/trace-format.md says what is allowed"
+        ) from error
     except msgspec.DecodeError as error:
-        raise InputFileError(f"{where}: is not a JSON text ({error})") from error
-    except InputFileError:
-        raise
+        raise InputFileError(f"{where}: is not a JSON text ({printable(str(error), MOST_MESSAGE)})") from error
     except RefnvnError as error:
-        raise InputFileError(f"{where}: {error}") from error
+        text = printable(str(error).removeprefix(f"{where}: "), MOST_MESSAGE)
+        raise InputFileError(f"{where}: {text}") from error
     return recording
 
 
@@ -197,7 +200,7 @@ def _check_version(content: bytes, where: str) -> None:
     if version is None:
         raise InputFileError(f"{where}: has no refnvn_trace, it is not a trace")
     if type(version) is not int or version != VERSION:
-        raise InputFileError(f"{where}: refnvn_trace is {str(version)[:40]}, allowed is {VERSION}")
+        raise InputFileError(f"{where}: refnvn_trace is {printable(str(version), 40)}, allowed is {VERSION}")
 
 
 def _check_blob_files(source: Source, recording: Recording) -> None:

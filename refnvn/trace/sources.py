@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from refnvn.errors import InputFileError
+from refnvn.errors import InputFileError, printable
 from refnvn.files import read_file
 from refnvn.trace.check import MOST_BLOBS_B
 
@@ -114,7 +114,9 @@ def check_member(path: Path, member: str) -> None:
         For absolute names, names that leave the trace, and anything that is not listed in the format.
     """
     if not _MEMBER.fullmatch(member):
-        raise InputFileError(f"{path}: holds {member!r}, allowed are {TRACE_JSON} and {BLOBS}/NAME{BLOB_SUFFIX}")
+        raise InputFileError(
+            f"{path}: holds '{printable(member)}', allowed are {TRACE_JSON} and {BLOBS}/NAME{BLOB_SUFFIX}"
+        )
 
 
 def _folder(root: Path) -> Source:
@@ -163,7 +165,7 @@ def _zip(path: Path, archive: zipfile.ZipFile) -> Source:
         if entry.filename == f"{BLOBS}/" and not entry.file_size and not entry.compress_size:
             continue
         if entry.orig_filename != entry.filename:
-            raise InputFileError(f"{path}: holds a name that is cut short, {entry.orig_filename!r}")
+            raise InputFileError(f"{path}: holds a name that is cut short, '{printable(entry.orig_filename)}'")
         check_member(path, entry.filename)
         if entry.filename in entries:
             raise InputFileError(f"{path}: holds {entry.filename} twice")

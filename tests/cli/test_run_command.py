@@ -170,3 +170,26 @@ def test_what_fails_while_it_runs_names_the_file(tmp_path: Path) -> None:
     """A trace that reads nothing passes every check and still cannot be run."""
     folder = write_folder(tmp_path / "t", {"refnvn_trace": 1}, {})
     assert f"{folder}: recording ''" in complaint("run", folder, "-o", tmp_path / "r")
+
+
+def test_nothing_at_the_end_of_a_pool_is_filled_and_copied(tmp_path: Path) -> None:
+    """Ranges of no bytes do nothing, wherever they are: what the check lets through runs."""
+    base = 1 << 34
+    end = base + 4096
+    trace = {
+        "refnvn_trace": 1,
+        "pools": [{"size_B": 4096}],
+        "command_buffers": [
+            [
+                {"command": "ClearBuffer", "address": end, "size_B": 0, "value": 1},
+                {"command": "CopyBufferToBuffer", "source": end, "destination": base, "size_B": 0},
+                {"command": "CopyBufferToBuffer", "source": base, "destination": end, "size_B": 0},
+            ]
+        ],
+        "timeline": [
+            {"event": "Submit", "command_buffers": [0]},
+            {"event": "ReadMemory", "name": "memory", "pool": 0, "offset_B": 0, "size_B": 4096},
+        ],
+    }
+    assert refnvn("run", write_folder(tmp_path / "t", trace, {}), "-o", tmp_path / "r").code == 0
+    assert (tmp_path / "r" / "memory.bin").read_bytes() == bytes(4096)

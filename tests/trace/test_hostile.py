@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import os
 import struct
 import zipfile
@@ -136,7 +137,11 @@ WRONG_REFERENCES = [
     (("timeline", 3, "blob"), "start", r"timeline\[3\].blob: blob 'start' has 3 bytes", "texels-blob"),
     (("timeline", 4, "queue"), 2, r"timeline\[4\].queue: no queue 2", "queue"),
     (("timeline", 4, "command_buffers"), [2], r"command_buffers\[0\]: no command buffer 2", "command-buffer"),
-    (("timeline", 6, "name"), "TARGET", r"timeline\[6\].name: two results are named", "result-twice"),
+    (("timeline", 6, "name"), "target", r"timeline\[6\].name: two results are named", "result-twice"),
+    (("timeline", 5, "name"), "Target", r"timeline\[5\].name: result name 'Target': allowed are", "result-capital"),
+    (("timeline", 6, "name"), "a.b", r"timeline\[6\].name: result name 'a.b': allowed are", "result-dot"),
+    (("timeline", 6, "name"), "com1", r"timeline\[6\].name: result name 'com1': allowed are", "result-device"),
+    (("timeline", 6, "name"), "a" * 65, r"timeline\[6\].name: result name 'aaa", "result-long"),
     (("timeline", 6, "size_B"), 0, r"timeline\[6\]: 0 bytes are read", "read-nothing"),
     (("blobs", "START"), 3, r"blobs: two blobs are named 'start' and 'START'", "blob-case"),
     (("blobs", "start"), 1 << 40, r"blobs: .* bytes together, allowed are", "blob-size"),
@@ -325,3 +330,117 @@ def test_large_json_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("refnvn.trace.files.MOST_JSON_B", 100)
     with pytest.raises(InputFileError, match=r"trace.json: \d+ bytes, allowed are 100"):
         read_trace(write_folder(tmp_path / "t", *whole_trace()))
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        (("two\nlines",), "two\\nlines"),
+        (("\x1b[31m",), "\\x1b[31m"),
+        (("a" * 100_000,), "a...a"),
+        (("textures", 0, "format"), "format 'aaa"),
+        (("textures", 0, "target"), "Expected"),
+    ],
+    ids=["newline", "escape", "long-field", "long-format", "long-wrong-type"],
+)
+def test_what_an_error_repeats_is_one_short_line(path: tuple[Any, ...], name: str) -> None:
+    """Someone's text neither moves the cursor nor fills the screen."""
+    changed = change(whole_trace()[0], path, "a" * 100_000)
+    with pytest.raises(InputFileError) as caught:
+        decode_recording(json.dumps(changed).encode(), "here")
+    assert name in str(caught.value)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 600
+
+
+def test_a_member_with_a_long_name_is_told_in_one_line(tmp_path: Path) -> None:
+    """A zip's names are someone's text too."""
+    with pytest.raises(InputFileError, match="holds 'aaa") as caught:
+        read_zip(tmp_path, zip_bytes([("a" * 60_000 + "\n", b"")]))
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 400
+
+
+def test_the_folder_of_blobs_has_no_bytes(tmp_path: Path) -> None:
+    """A zip may say that there is a folder, which holds nothing itself."""
+    members = members_of(*whole_trace())
+    read_zip(tmp_path, zip_bytes([("blobs/", b""), *members]))
+    with pytest.raises(InputFileError, match="holds 'blobs/', allowed"):
+        read_zip(tmp_path, zip_bytes([("blobs/", b"data"), *members]))
+
+
+def refused(trace: dict[str, Any], message: str) -> None:
+    """Expect one error of a changed trace."""
+    with pytest.raises(InputFileError, match=message):
+        decode_recording(json.dumps(trace).encode(), "here")
+
+
+def test_work_is_bounded() -> None:
+    """2^24 submitted commands and 2^26 vertices are allowed, one more is not."""
+    trace: dict[str, Any] = {"refnvn_trace": 1}
+    trace["command_buffers"] = [[{"command": "SetDepthClamp", "enable": True}] * 4096]
+    trace["timeline"] = [{"event": "Submit", "command_buffers": [0] * 4096}]
+    decode_recording(json.dumps(trace).encode(), "here")
+    trace["timeline"].append({"event": "Submit", "command_buffers": [0]})
+    refused(trace, r"timeline\[1\]: 16781312 commands are submitted so far, allowed are 16777216")
+    draw = {"command": "DrawArraysInstanced", "primitive": 4, "first": 0, "count": 1 << 13, "instance_count": 1 << 13}
+    trace["command_buffers"] = [[draw], [{"command": "DrawArrays", "primitive": 4, "first": 0, "count": 1}]]
+    trace["timeline"] = [{"event": "Submit", "command_buffers": [0]}]
+    decode_recording(json.dumps(trace).encode(), "here")
+    trace["timeline"].append({"event": "Submit", "command_buffers": [1]})
+    refused(trace, r"timeline\[1\]: 67108865 vertices are submitted so far, allowed are 67108864")
+
+
+def test_check_refuses_what_results_and_memory_refuse() -> None:
+    """A trace that passes does not fail later for its sizes."""
+    read = {"event": "ReadMemory", "name": "all", "pool": 0, "offset_B": 0, "size_B": 1 << 28}
+    trace: dict[str, Any] = {"refnvn_trace": 1, "pools": [{"size_B": 1 << 29}], "timeline": [read]}
+    decode_recording(json.dumps(trace).encode(), "here")
+    read["size_B"] = (1 << 28) + 4
+    refused(trace, r"timeline\[0\].size_B: a result of 268435460 elements, allowed are 268435456")
+    virtual = {"size_B": 1 << 32, "flags": 545}
+    trace = {"refnvn_trace": 1, "pools": [virtual] * 4}
+    decode_recording(json.dumps(trace).encode(), "here")
+    refused({"refnvn_trace": 1, "pools": [virtual] * 5}, "pools: .* with VIRTUAL ones, allowed are 17179869184")
+
+
+def test_texels_of_a_result_are_counted_by_what_they_become() -> None:
+    """1 GiB of 32-bit components is 2^28 elements; bytes of the same size are more than a result may have."""
+    region = {"width": 16384, "height": 16384}
+    texture = {"pool": 0, "format": "R32F", "width": 16384, "height": 16384, "flags": 8}
+    event = {"event": "ReadTexels", "name": "all", "texture": {"texture": 0}, "region": region}
+    trace: dict[str, Any] = {
+        "refnvn_trace": 1,
+        "pools": [{"size_B": 1 << 31}],
+        "textures": [texture],
+        "timeline": [event],
+    }
+    decode_recording(json.dumps(trace).encode(), "here")
+    texture["format"] = "RGBA8"
+    refused(trace, r"timeline\[0\].region: a result of 1073741824 elements")
+
+
+@pytest.mark.parametrize(
+    ("command", "state", "message"),
+    [
+        ("BindChannelMaskState", {"masks": [16] + [15] * 7}, r"<= 15 - at .*masks"),
+        ("BindMultisampleState", {"samples": 3}, r"state.samples: 3, allowed are 0, 1, 2, 4, 8 and 16"),
+        ("BindMultisampleState", {"samples": -1}, r">= 0 - at .*samples"),
+        ("BindMultisampleState", {"samples": 1 << 62}, r"<= 16 - at .*samples"),
+        ("BindMultisampleState", {"raster_samples": -7}, r">= 0 - at .*raster_samples"),
+        ("BindMultisampleState", {"raster_samples": 5}, r"state.raster_samples: 5, allowed"),
+        ("BindMultisampleState", {"coverage_to_color": 8}, r"<= 7 - at .*coverage_to_color"),
+        ("BindPolygonState", {"polygon_offset_enables": 8}, r"<= 7 - at .*polygon_offset_enables"),
+    ],
+)
+def test_fields_of_states_have_ranges(command: str, state: dict[str, Any], message: str) -> None:
+    """What NVN's own calls refuse is refused in a trace."""
+    refused({"refnvn_trace": 1, "command_buffers": [[{"command": command, "state": state}]]}, message)
+
+
+def test_divisors_and_copy_flags_have_ranges() -> None:
+    """A divisor is below 2^31, copy flags are five bits."""
+    streams = {"command": "BindVertexStreamState", "streams": [{"divisor": 1 << 90}]}
+    refused({"refnvn_trace": 1, "command_buffers": [[streams]]}, "divisor")
+    copy_bytes = {"command": "CopyBufferToBuffer", "source": 1, "destination": 1, "size_B": 0, "flags": -1}
+    refused({"refnvn_trace": 1, "command_buffers": [[copy_bytes]]}, ">= 0 - at .*flags")
