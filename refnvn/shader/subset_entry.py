@@ -15,6 +15,7 @@ from typing import Any
 from refnvn.errors import ArgumentError, InputFileError
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import (
+    POINT_SIZE,
     POSITION,
     ComponentType,
     Input,
@@ -30,7 +31,7 @@ from refnvn.shader.subset import ShaderSourceError, Source, source_of
 from refnvn.shader.subset_body import Body
 from refnvn.shader.subset_flow import has_other_parameters, returns
 from refnvn.shader.subset_values import BOOL, FLOAT, Block, Misuse, Type, Value, layout_of, typed
-from refnvn.shader.validate import validate
+from refnvn.shader.validate import MAX_LOCATION, VERTEX_OUTPUTS, validate
 
 _PLACES = {Stage.VERTEX: "attribute", Stage.FRAGMENT: "varying"}
 
@@ -107,8 +108,8 @@ class Entry:
                 raise Misuse(f"{ast.unparse(default.args[1])} is no interpolation; use {', '.join(names)}")
             interpolation = Interpolation(word.name)
         location = body.constant_int(default.args[0])
-        if not 0 <= location <= 31:
-            raise Misuse(f"location {location}; locations are 0 to 31")
+        if not 0 <= location <= MAX_LOCATION:
+            raise Misuse(f"location {location}; locations are 0 to {MAX_LOCATION}")
         return location, interpolation
 
     def finish(self, body: Body, value: ast.expr | None) -> None:
@@ -133,7 +134,13 @@ class Entry:
                     raise Misuse("outputs by location are written {0: a, 3: b}")
                 yield body.constant_int(key), node
 
+    def _check_location(self, location: int) -> None:
+        """Refuse a place that no vertex shader writes; those of fragments depend on their types."""
+        if self.builder.stage is Stage.VERTEX and not POINT_SIZE <= location <= MAX_LOCATION:
+            raise Misuse(f"output {location}; {VERTEX_OUTPUTS}")
+
     def _store(self, body: Body, location: int, node: ast.expr) -> None:
+        self._check_location(location)
         value = typed(self.builder, body.expression(node), FLOAT)
         if value.type.kind == BOOL:
             raise Misuse("an output is a number; write float(x) or uint(x)")

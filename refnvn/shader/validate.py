@@ -46,6 +46,9 @@ MAX_LOOP_NESTING = 4
 MAX_EXECUTED = 1 << 22
 """The most statements that one lane may run, every loop taking all its turns."""
 MAX_FRAGMENT_OUTPUTS = 8
+MAX_LOCATION = 31
+"""Of attributes and varyings."""
+VERTEX_OUTPUTS = f"outputs of a vertex shader are 0 to {MAX_LOCATION}, -1 for the position, -2 for the point size"
 
 
 def validate(shader: Shader, where: str = "shader") -> Shader:
@@ -120,6 +123,8 @@ class _Checker:
             if not is_mask and not 0 <= one.location < MAX_FRAGMENT_OUTPUTS:
                 allowed = f"0 to {MAX_FRAGMENT_OUTPUTS - 1}; one uint component at -1 is the sample mask"
                 raise self.fail(place, f"a colour's location is {allowed}")
+        elif not POINT_SIZE <= one.location <= MAX_LOCATION:
+            raise self.fail(place, VERTEX_OUTPUTS)
         elif one.location == POSITION and (one.components, one.type) != (4, ComponentType.FLOAT):
             raise self.fail(place, "a position has 4 float components")
         elif one.location == POINT_SIZE and (one.components, one.type) != (1, ComponentType.FLOAT):

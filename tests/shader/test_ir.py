@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from refnvn.errors import InputFileError
-from refnvn.shader.ir import Builtin, from_json, from_object, to_json, to_object
-from refnvn.shader.validate import MAX_NESTING, MAX_STATEMENTS
+from refnvn.shader.ir import Builtin, Output, Shader, Stage, from_json, from_object, to_json, to_object
+from refnvn.shader.validate import MAX_NESTING, MAX_STATEMENTS, validate
 
 
 def shader(**changes: Any) -> dict[str, Any]:
@@ -143,3 +143,11 @@ def test_a_huge_text_is_refused_before_it_is_read() -> None:
     """More than 4 MiB is no shader."""
     with pytest.raises(InputFileError, match="more than the 4194304 bytes"):
         from_json(b" " * ((4 << 20) + 1))
+
+
+def test_a_vertex_shader_s_outputs_have_a_range() -> None:
+    """Built as objects or read as JSON, an output beyond 31 or below -2 is refused."""
+    for location in (32, 40, -3):
+        shader = Shader(refnvn_shader=1, stage=Stage.VERTEX, outputs=(Output(location=-1), Output(location=location)))
+        with pytest.raises(InputFileError, match="outputs of a vertex shader are 0 to 31"):
+            validate(shader)

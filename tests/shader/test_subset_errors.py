@@ -387,6 +387,14 @@ def vertex_depth(p: vec4 = attribute(0)):
     return p
 
 
+def far_varying(p: vec4 = attribute(0)):
+    return p, {40: p}
+
+
+def low_varying(p: vec4 = attribute(0)):
+    return p, {-3: p}
+
+
 def only_varyings(p: vec4 = attribute(0)):
     return {0: p}
 
@@ -400,6 +408,8 @@ def only_varyings(p: vec4 = attribute(0)):
         (vertex_discard, r"a vertex shader has no discard\(\)"),
         (vertex_derivative, "a vertex shader has no ddx"),
         (vertex_depth, "a vertex shader has no gl.frag_depth"),
+        (far_varying, r"output 40; outputs of a vertex shader are 0 to 31, .*'return p, \{40: p\}'"),
+        (low_varying, r"output -3; outputs of a vertex shader are 0 to 31"),
         (only_varyings, "a vertex shader returns its position first"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),
