@@ -8,7 +8,6 @@ It checks references; arguments are checked where they are given. Read next: ``d
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -17,8 +16,10 @@ import msgspec
 from refnvn.commands import recording as r
 from refnvn.commands.commands import AnyCommand
 from refnvn.commands.resources import MemoryPool, Program, Texture
+from refnvn.commands.result_rules import check_result_name
 from refnvn.enumerations import DepthMode, WindowOriginMode
 from refnvn.errors import ArgumentError, RefnvnError
+from refnvn.nvn.arguments import naming, text
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.trace.check import check_event, check_texture
@@ -29,8 +30,6 @@ from refnvn.trace.resources import Resources
 
 if TYPE_CHECKING:
     from refnvn.nvn.memory_pool import MemoryPool as LivePool
-
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 
 
 class Recorder:
@@ -79,13 +78,14 @@ class Recorder:
         Raises
         ------
         ArgumentError
-            For a malformed name, or one that another result has.
+            For a name that no replay would take, or one that another result has.
         """
-        if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise ArgumentError(f"{call}: name is {name!r}, allowed are letters, digits, _ . -")
-        if name.lower() in self._result_names:
-            raise ArgumentError(f"{call}: name is {name!r}, which another result has")
-        return name
+        given = text(call, "name", name)
+        with naming(call, "name"):
+            check_result_name(given)
+        if given in self._result_names:
+            raise ArgumentError(f"{call}: name is {given!r}, which another result has")
+        return given
 
     def check(self, call: str, command: AnyCommand, argument_names: dict[str, str]) -> None:
         """Raise for a command that cannot be executed, naming NVN's argument."""
@@ -111,7 +111,7 @@ class Recorder:
         except RefnvnError as error:
             raise Misplaced(call, str(error)) from error
         if isinstance(event, r.ReadTexels | r.ReadMemory):
-            self._result_names.add(event.name.lower())
+            self._result_names.add(event.name)
         self.timeline.append(event)
 
     def trace(self, name: str, window_origin: WindowOriginMode, depth_mode: DepthMode) -> Trace:

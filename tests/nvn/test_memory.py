@@ -115,14 +115,15 @@ def test_ranges_stay_inside_the_pool() -> None:
 
 
 def test_a_result_has_a_name_of_its_own() -> None:
-    """Names are file names: case does not make a difference, and a path is none."""
+    """Names become parts of file names and of C identifiers: what no replay would take, no recording takes."""
     pool = Device().memory_pool(4096)
     pool.read("bytes")
-    for name in ("bytes", "BYTES"):
-        with pytest.raises(ArgumentError, match="which another result has"):
-            pool.read(name)
-    for name in ("../x", "", "a" * 101):
-        with pytest.raises(ArgumentError, match="allowed are letters, digits"):
+    with pytest.raises(ArgumentError, match="read: name is 'bytes', which another result has"):
+        pool.read("bytes")
+    with pytest.raises(ArgumentError, match="read: name is 5, allowed is text"):
+        pool.read(5)  # type: ignore[arg-type]
+    for name in ("../x", "", "a" * 65, "Target", "a.b", "0", "con"):
+        with pytest.raises(ArgumentError, match="allowed are up to 64 of a-z, 0-9 and _"):
             pool.read(name)
 
 
