@@ -63,11 +63,13 @@ def instance(call: str, argument: str, value: object, kind: type[T]) -> T:
 
 
 def _is_series(values: object) -> TypeGuard[Sequence[Any]]:
-    return isinstance(values, list | tuple) or (isinstance(values, np.ndarray) and values.ndim > 0)
+    if isinstance(values, np.ndarray):
+        return values.ndim > 0
+    return isinstance(values, Sequence) and not isinstance(values, str | bytes | bytearray | memoryview)
 
 
 def series(call: str, argument: str, values: object, of: str) -> tuple[Any, ...]:
-    """Return the elements of a list, tuple or array.
+    """Return the elements of a list, tuple, array or other sequence.
 
     Raises
     ------

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from refnvn.commands import recording as r
 from refnvn.enumerations import MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError
-from refnvn.nvn.arguments import content, flag_bits, instance, instances, owned, text, whole
+from refnvn.nvn.arguments import content, flag_bits, instance, instances, owned, shown, text, whole
 from refnvn.trace.check import MOST_POOLS, PAGE_B
 
 if TYPE_CHECKING:
@@ -128,6 +128,7 @@ class MemoryPool:
     """
 
     def __init__(self, device: Device, builder: MemoryPoolBuilder, *, label: str = "", growing: bool = False) -> None:
+        instance("MemoryPool", "builder", builder, MemoryPoolBuilder)
         if len(device.recorder.pools) >= MOST_POOLS:
             raise SizeError(f"MemoryPool: there are {MOST_POOLS} pools, no more are allowed")
         if builder.get_flags() & MemoryPoolFlags.VIRTUAL and builder.get_memory():
@@ -271,7 +272,14 @@ class Mapping:
         return self._pool.size_B
 
     def __setitem__(self, where: slice, data: Data) -> None:
-        start, stop, step = where.indices(self._pool.size_B)
+        if not isinstance(where, slice):
+            raise ArgumentError(
+                f"map: place is {shown(where)}, allowed are slices: first byte, colon, one past the last"
+            )
+        try:
+            start, stop, step = where.indices(self._pool.size_B)
+        except (TypeError, ValueError):
+            raise ArgumentError(f"map: place is {shown(where)}, allowed are slices of whole numbers") from None
         raw = content("map", "data", data)
         if step != 1 or stop - start != len(raw):
             raise SizeError(f"map: {len(raw)} bytes are assigned to {start}:{stop}, allowed are as many as it holds")

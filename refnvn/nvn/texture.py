@@ -96,7 +96,7 @@ class TextureView:
 
     def compare(self, other: TextureView) -> bool:
         """``nvnTextureViewCompare``: whether two views are equal."""
-        return self.record == other.record
+        return self.record == instance("TextureView.compare", "other", other, TextureView).record
 
 
 class Texture:
@@ -144,7 +144,7 @@ class Texture:
 
     def compare(self, other: Texture) -> bool:
         """``nvnTextureCompare``: whether description, storage and channel mapping are equal."""
-        return same_texture(self.record, other.record)
+        return same_texture(self.record, instance("Texture.compare", "other", other, Texture).record)
 
     def write_texels(
         self, data: Data, view: TextureView | None = None, region: RegionLike | None = None, *, level: int = 0

@@ -12,7 +12,7 @@ from refnvn.commands.resources import Region
 from refnvn.enumerations import StencilFunc
 from refnvn.errors import ArgumentError
 from refnvn.nvn.device import Device
-from refnvn.nvn.memory_pool import MappingRequest
+from refnvn.nvn.memory_pool import MappingRequest, MemoryPool
 from refnvn.nvn.scene import record
 from refnvn.nvn.states import ColorState, DepthStencilState, MultisampleState, VertexAttribState, VertexStreamState
 from refnvn.nvn.texture import TextureView
@@ -232,6 +232,12 @@ def test_a_command_buffer_is_submitted_once_at_a_time() -> None:
          "DepthStencilState.set_depth_func: func is <StencilFunc.LESS: 2>, allowed"),
         (lambda *_: MultisampleState().set_samples(4.0), "MultisampleState.set_samples: samples is 4.0, allowed are"),
         (lambda *_: MultisampleState().set_samples(True), "MultisampleState.set_samples: samples is True, allowed"),
+        (lambda d, _: d.texture("R8", 4).compare(5), "Texture.compare: other is int, allowed is Texture"),
+        (lambda *_: TextureView().compare(5), "TextureView.compare: other is int, allowed is TextureView"),
+        (lambda d, _: MemoryPool(d, 5), "MemoryPool: builder is int, allowed is MemoryPoolBuilder"),
+        (lambda d, _: d.memory_pool(4096).map().__setitem__(5, b"a"), "map: place is 5, allowed are slices"),
+        (lambda d, _: d.memory_pool(4096).map().__setitem__(slice("a", None), b"a"),
+         "map: place is slice('a', None, None), allowed are slices of whole numbers"),
         (lambda *_: record(5), "record: scene is 5, allowed is a function that takes a device"),
         (lambda *_: results_of(5), "record: scene is 5, allowed is a function that takes a device"),
     ],
