@@ -107,6 +107,7 @@ def register(*faults: Fault) -> None:
 def all_faults() -> dict[str, Fault]:
     """Return every modelled fault by id, sorted."""
     from refnvn.faults import (  # noqa: F401  they register themselves
+        blend_faults,
         boundary_faults,
         clear_faults,
         copy_faults,

@@ -19,6 +19,7 @@ from refnvn.enumerations import BlendFunc
 from refnvn.formats.codec import component_code, component_value
 from refnvn.formats.floatbits import Float32, Float64, UInt32
 from refnvn.formats.table import Component, Format, NumericClass
+from refnvn.raster.advanced_blend_float32 import blended_exactly
 from refnvn.raster.advanced_blend_hsl import HSL_MODES, mixed_hsl
 from refnvn.raster.advanced_blend_mixes import MIXES, mixed
 from refnvn.raster.advanced_blend_overlap import Cover, conjoint, covered_alpha, disjoint, parts_of
@@ -27,8 +28,9 @@ from refnvn.raster.advanced_blend_reciprocal import reciprocal
 from refnvn.raster.advanced_blend_uncorrelated import SHARED, Sides, divided, uncorrelated, uncorrelated_of_mix
 from refnvn.raster.blend_components import stored_components, with_missing
 from refnvn.raster.blend_float import FloatArithmetic, multiply, to_half
+from refnvn.raster.blend_float32 import Float32Arithmetic
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import Rules
+from refnvn.rules.fields import BlendPrecision, Rules
 from refnvn.rules.registry import rule
 
 _F = BlendFunc
@@ -152,16 +154,19 @@ def advanced(
     source : float32, shape (lanes, 4)
     destination_codes : uint32, shape (lanes, components)
     rules : Rules
-        Reads what the conversions need.
+        Reads ``blend_precision`` and what the conversions need.
 
     Returns
     -------
     uint32, shape (lanes, components)
     """
+    if rules.blend_precision is BlendPrecision.FLOAT32:
+        port = Float32Arithmetic(fmt, rules)
+        sides = (port.source(source), port.destination(destination_codes))
+        return port.codes(blended_exactly(mode, overlap, premultiplied, *sides))
     target = _Halves(fmt, rules)
-    return target.codes(
-        blended(mode, overlap, premultiplied, target.source(source), target.destination(destination_codes))
-    )
+    halves = (target.source(source), target.destination(destination_codes))
+    return target.codes(blended(mode, overlap, premultiplied, *halves))
 
 
 def blended(mode: Mode, overlap: Overlap, premultiplied: bool, source: Float64, destination: Float64) -> Float64:

@@ -17,6 +17,7 @@ from refnvn.raster.advanced_blend_overlap import covered_alpha, parts_of
 from refnvn.raster.advanced_blend_plain import PLAIN
 from refnvn.raster.advanced_blend_reciprocal import reciprocal
 from refnvn.raster.blend import BlendTargetState, blend
+from refnvn.rules.fields import NVN, BlendPrecision
 
 DATA = Path(__file__).parents[1] / "data" / "hardware_blend"
 Halves = NDArray[np.float64]
@@ -185,3 +186,20 @@ def test_every_mode_blends_every_class_of_target(mode: Mode) -> None:
                 )
                 found = blend(how, fmt, source, None, np.zeros(4, np.float32), stored)
                 assert all(int(code) < 1 << c.bits for code, c in zip(found[0], fmt.components, strict=True))
+
+
+def test_a_port_stays_within_two_codes() -> None:
+    """The published formulas in float32 give what the chip gives to 2 of 255, on colours within their alphas."""
+    rng = np.random.default_rng(5)
+    source = rng.uniform(0.1, 1, (512, 4))
+    source[:, :3] *= source[:, 3:]
+    stored = rng.integers(30, 256, (512, 4))
+    stored[:, :3] = stored[:, :3] * stored[:, 3:] // 255
+    port = NVN.with_(blend_precision=BlendPrecision.FLOAT32)
+    for mode in [m for m in Mode if m is not Mode.NONE]:
+        for overlap in Overlap:
+            how = BlendTargetState(advanced_mode=mode, advanced_overlap=overlap)
+            given = (format_named("RGBA8"), source.astype(np.float32), None, np.zeros(4, np.float32))
+            ours, theirs = (blend(how, *given, stored.astype(np.uint32), rules) for rules in (NVN, port))
+            far = np.abs(ours.astype(np.int64) - theirs.astype(np.int64)) > 2
+            assert far.mean() < 0.01, (mode, overlap)
