@@ -9,7 +9,7 @@ import pytest
 
 from refnvn import files
 from refnvn.errors import InputFileError
-from refnvn.files import new_folder, previous_name, write_file
+from refnvn.files import check_replaceable, new_folder, previous_name, write_file
 
 
 def names(folder: Path) -> set[str]:
@@ -145,3 +145,75 @@ def test_a_swap_that_fails_puts_the_old_folder_back(tmp_path: Path, monkeypatch:
         fill(tmp_path / "a", "new")
     assert (tmp_path / "a" / "word").read_text() == "old"
     assert names(tmp_path) == {"a"}
+
+
+def of_lines(content: bytes) -> list[str]:
+    """Return the names in a list of a line each; an empty list is nobody's."""
+    if not content:
+        raise InputFileError("no list of ours")
+    return content.decode().split()
+
+
+def laid_out(folder: Path, *names_in_it: str) -> Path:
+    """Make a folder with files of these names and a list of ``a`` and ``sub/b``."""
+    for name in names_in_it:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(b"a sub/b" if name == "list" else b"")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "there", [("list",), ("list", "a"), ("list", "a", "sub/b")], ids=["list-alone", "a-part", "all-of-it"]
+)
+def test_a_folder_of_what_it_lists_may_be_replaced(tmp_path: Path, there: tuple[str, ...]) -> None:
+    """So may a new name and an empty folder."""
+    check_replaceable(laid_out(tmp_path / "out", *there), "list", of_lines)
+    check_replaceable(tmp_path / "new", "list", of_lines)
+    (tmp_path / "empty").mkdir()
+    check_replaceable(tmp_path / "empty", "list", of_lines)
+
+
+@pytest.mark.parametrize(
+    ("there", "message"),
+    [
+        (("a",), "in the way; allowed are a new name, an empty folder, one with list"),
+        (("list", "c"), "'c' in it is not listed in its list"),
+        (("list", "sub/c"), "'sub/c' in it"),
+        (("list", ".hidden"), "'.hidden' in it"),
+        (("list", "sub/deep/a"), "'sub/deep/a' in it"),
+    ],
+    ids=["no-list", "one-more", "one-more-below", "hidden", "deep"],
+)
+def test_a_folder_with_anything_else_may_not(tmp_path: Path, there: tuple[str, ...], message: str) -> None:
+    """A wrong path costs nobody a file."""
+    with pytest.raises(InputFileError, match=message):
+        check_replaceable(laid_out(tmp_path / "out", *there), "list", of_lines)
+
+
+def test_links_and_empty_folders_count_as_something_else(tmp_path: Path) -> None:
+    """A link to a folder is not followed; a file, a list that is nobody's and a dangling link are in the way."""
+    folder = laid_out(tmp_path / "out", "list")
+    (folder / "link").symlink_to(tmp_path)
+    with pytest.raises(InputFileError, match="'link' in it"):
+        check_replaceable(folder, "list", of_lines)
+    (folder / "link").unlink()
+    (folder / "drawer").mkdir()
+    with pytest.raises(InputFileError, match="'drawer' in it"):
+        check_replaceable(folder, "list", of_lines)
+    (folder / "list").write_bytes(b"")
+    with pytest.raises(InputFileError, match="no list of ours"):
+        check_replaceable(folder, "list", of_lines)
+    with pytest.raises(InputFileError, match="in the way"):
+        check_replaceable(folder / "list", "list", of_lines)
+    (tmp_path / "dangling").symlink_to("nowhere")
+    with pytest.raises(InputFileError, match="in the way"):
+        check_replaceable(tmp_path / "dangling", "list", of_lines)
+
+
+@pytest.mark.parametrize("path", [".", "..", "/"])
+def test_what_is_written_has_a_name(path: str) -> None:
+    """A folder cannot take the place of the one that one is in."""
+    with pytest.raises(InputFileError, match="allowed is a path that ends in a name"), new_folder(path):
+        pass
+    with pytest.raises(InputFileError, match="allowed is a path that ends in a name"):
+        write_file(path, b"")

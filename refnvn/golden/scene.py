@@ -24,7 +24,7 @@ from contextvars import Context
 from dataclasses import dataclass
 
 from refnvn.commands.recording import ReadMemory, ReadTexels
-from refnvn.errors import ArgumentError
+from refnvn.errors import ArgumentError, printable
 from refnvn.golden.case import GoldenCase, golden_case
 from refnvn.golden.readback import readback_result
 from refnvn.golden.result import Result
@@ -123,5 +123,7 @@ def replayed(trace: Trace, rules: Rules = NVN) -> list[Result]:
     read = replay(recording, trace.blobs, rules)
     events = [event for event in recording.timeline if isinstance(event, ReadTexels | ReadMemory)]
     if not events:
-        raise ArgumentError(f"recording {recording.name!r}: reads nothing; read_texels and read give results")
+        raise ArgumentError(
+            f"recording '{printable(recording.name)}': reads nothing; read_texels and read give results"
+        )
     return [readback_result(recording, event, read[event.name]) for event in events]
