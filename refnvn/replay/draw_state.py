@@ -38,7 +38,6 @@ def raster_state(context: Context) -> RasterState:
         Where no viewport was set.
     """
     state, recording = context.state, context.recording
-    _require_replayed(state)
     if state.viewport is None:
         raise UnknownBehaviour(
             "REPLAY-VIEWPORT-1",
@@ -72,6 +71,11 @@ def raster_state(context: Context) -> RasterState:
         sprite_origin=sprite_origin(origin, context.rules),
         depth_bounds=state.depth_bounds,
         multisample=multisample_of(state.multisample, state.sample_mask),
+        blends=blends_of(state),
+        blend_color=state.blend_color,
+        logic_op=state.color.logic_op,
+        alpha_test=state.color.alpha_test,
+        alpha_reference=state.alpha_reference,
     )
 
 
