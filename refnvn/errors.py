@@ -15,8 +15,8 @@ def printable(text: str, most: int = MOST_SHOWN) -> str:
 
     Examples
     --------
-    >>> printable("two" + chr(10) + "lines")
-    'two\\nlines'
+    >>> print(printable("two" + chr(10) + "lines"))
+    two\\nlines
     >>> printable("a" * 100 + "z", most=10)
     'aaa...aaaz'
     """

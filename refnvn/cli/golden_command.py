@@ -12,6 +12,7 @@ import click
 
 from refnvn.cli.output import (
     answering,
+    check_apart,
     check_output,
     check_unlike,
     exit_code_for,
@@ -189,6 +190,8 @@ def export(name: str, form: str, output: Path, result: str | None, as_json: bool
 
     if form == "dir":
         check_unlike(output, Path(name))
+        if Path(name).is_dir():
+            check_apart(output, Path(name))
     else:
         check_output(output, form=ENDINGS[form])
     export_golden(golden_from(name), form, output, result=result)

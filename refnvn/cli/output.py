@@ -106,7 +106,7 @@ def check_output(output: Path, *inputs: Path | None, form: str | None = None) ->
 
 
 def check_unlike(output: Path, *inputs: Path | None) -> None:
-    """Refuse an output that is an input, holds one or lies in one.
+    """Refuse an output that is an input or holds one.
 
     Raises
     ------
@@ -118,8 +118,8 @@ def check_unlike(output: Path, *inputs: Path | None) -> None:
             continue
         if _is_same(output, one):
             raise ArgumentError(f"{output}: is an input too; allowed is another name")
-        if one.exists():
-            check_apart(output, one)
+        if one.exists() and _real(one).is_relative_to(_real(output)):
+            raise ArgumentError(f"{output}: holds {one}; allowed is another name")
 
 
 def check_apart(output: Path, other: Path) -> None:

@@ -45,6 +45,8 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
     from refnvn.rules import registry
 
     check_output(output, Path(source), trace_path)
+    if Path(source).is_dir():
+        check_apart(output, Path(source))
     if trace_path is not None:
         check_output(trace_path, Path(source))
         check_apart(trace_path, output)

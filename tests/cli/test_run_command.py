@@ -128,7 +128,7 @@ def test_results_replace_results(tmp_path: Path) -> None:
     [
         ("r", "r/t.zip", "t.zip: lies in"),
         ("r", "r/t", "t: lies in"),
-        ("t/r", "t", "r: lies in"),
+        ("t/r", "t", "t: holds"),
         ("r", "r", "is an input"),
     ],
     ids=["zip-inside", "folder-inside", "results-inside", "same"],
@@ -193,3 +193,10 @@ def test_nothing_at_the_end_of_a_pool_is_filled_and_copied(tmp_path: Path) -> No
     }
     assert refnvn("run", write_folder(tmp_path / "t", trace, {}), "-o", tmp_path / "r").code == 0
     assert (tmp_path / "r" / "memory.bin").read_bytes() == bytes(4096)
+
+
+def test_results_are_not_written_into_the_trace_that_gives_them(tmp_path: Path) -> None:
+    """A trace holds nothing else, or it is none any more."""
+    folder = write_folder(tmp_path / "t", *whole_trace())
+    assert "r: lies in" in complaint("run", folder, "-o", folder / "r")
+    assert not (folder / "r").exists()
