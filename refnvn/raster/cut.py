@@ -85,40 +85,43 @@ def ring_between_planes(clip: Float64, near_is_zero: bool) -> list[_Point]:
 
 @rule(
     "RASTER-CLIP-4",
-    "What is left of a cut triangle is drawn as a fan: of four corners around the new one with the smallest clip x, "
-    "of five around the vertex that no plane cut. Each triangle of the fan has planes of its own.",
+    "What is left of a cut triangle is drawn as a fan, each triangle with planes of its own. Where one plane cuts, "
+    "the fan is around the new corner with the smaller window x; where vertices are beyond both planes, as one "
+    "behind the eye always is, around the corner with the smallest clip x, new or not.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-vectors",),
-    exactness="ten of eleven quadrilaterals and both pentagons that were measured",
+    sources=("cut-vectors",),
+    exactness="all but 5 of 2 x 1800 measured triangles that leave no corner at w 0",
 )
-def fan_start(x: Float64, is_new: NDArray[np.bool_]) -> int:
+def fan_start(ring: list[_Point], window_x: Float64, both_planes: bool) -> int:
     """Return the corner that a fan is drawn around.
 
     Parameters
     ----------
-    x : float64, shape (corners,)
-        Clip x.
-    is_new : bool, shape (corners,)
-        Which corners a cut made.
-
-    Examples
-    --------
-    >>> fan_start(np.array([9.0, 4.0, 5.0, 1.0]), np.array([False, True, True, False]))
-    1
+    ring : list of corners
+    window_x : float64, shape (corners,)
+    both_planes : bool
+        Whether the triangle has vertices beyond the near and beyond the far plane.
     """
-    if len(x) > 4 and not is_new.all():
-        return int(np.argmin(is_new))
-    return int(np.argmin(np.where(is_new, x, np.inf))) if is_new.any() else 0
+    if both_planes:
+        return int(np.argmin([one.clip[0] for one in ring]))
+    new_x = np.where([one.is_new for one in ring], window_x, np.inf)
+    return int(np.argmin(new_x))
 
 
-def _fan(ring: list[_Point], state: RasterState) -> list[tuple[int, int, int]] | None:
+def _beyond_both(clip: Float64, near_is_zero: bool) -> bool:
+    """Say whether some vertex is beyond the near plane and some, perhaps the same, beyond the far one."""
+    return all(min(_distance(far, near_is_zero)(one) for one in clip) < 0 for far in (False, True))
+
+
+def _fan(ring: list[_Point], state: RasterState, both_planes: bool) -> list[tuple[int, int, int]] | None:
     """Return the triangles of a ring; None where a corner is behind the eye or out of range."""
     clip = np.stack([one.clip for one in ring]).astype(np.float32)
-    x, y = (snapped(v) for v in window_position(clip, state))
+    across, along = window_position(clip, state)
+    x, y = snapped(across), snapped(along)
     if not ((clip[:, 3] > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)).all():
         return None
     count = len(ring)
-    start = fan_start(np.array([one.clip[0] for one in ring]), np.array([one.is_new for one in ring]))
+    start = fan_start(ring, across.astype(np.float64), both_planes)
     return [(start, (start + k) % count, (start + k + 1) % count) for k in range(1, count - 1)]
 
 
@@ -169,13 +172,15 @@ def cut_triangles(
     beyond = [] if state.depth_clamp else _reach_beyond(positions[triangles.vertices], state).tolist()
     if not beyond:
         return whole
+    near_is_zero = state.depth_mode is DepthMode.NEAR_IS_ZERO
     made: list[_Point] = []
     sources: list[Int64] = []
     pieces: dict[int, list[list[int]]] = {}
     for place in beyond:
         vertices = triangles.vertices[place]
-        ring = ring_between_planes(positions[vertices].astype(np.float64), state.depth_mode is DepthMode.NEAR_IS_ZERO)
-        fan = _fan(ring, state) if len(ring) > 2 else []
+        clip = positions[vertices].astype(np.float64)
+        ring = ring_between_planes(clip, near_is_zero)
+        fan = _fan(ring, state, _beyond_both(clip, near_is_zero)) if len(ring) > 2 else []
         if fan is None:
             continue
         names = []

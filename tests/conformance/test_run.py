@@ -46,6 +46,7 @@ def test_known_mismatches_are_those_of_drawn_triangles() -> None:
     drawn = {
         "copies.npz",
         "coverage.npz",
+        "cut.npz",
         "depth.npz",
         "interp.npz",
         "nvraster.npz",

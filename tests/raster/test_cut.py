@@ -73,12 +73,23 @@ def test_values_are_mixed_in_clip_space_or_in_the_window() -> None:
 
 
 @pytest.mark.rule("RASTER-CLIP-4")
-def test_a_fan_starts_at_the_leftmost_new_corner_or_at_the_vertex_that_stayed() -> None:
-    """Of four corners the new one with the smaller x, of five the only old one."""
-    assert fan_start(np.array([3.0, 2.0, 1.0, 0.0]), np.array([False, True, True, False])) == 2
-    assert fan_start(np.array([3.0, 2.0, 1.0, 0.0, -1.0]), np.array([True, True, False, True, True])) == 2
-    found, positions, _ = one(corners(0.5, 0.5, -0.5))
-    assert (found == 3 + int(np.argmin(positions[3:, 0]))).any(axis=1).all()
+def test_a_fan_starts_at_the_new_corner_that_the_window_shows_further_left() -> None:
+    """One plane cuts: clip x -1.2 over w 2 is right of -1 over w 1; old corners do not count."""
+    ring = ring_between_planes(corners(0.5, 0.5, -0.5).astype(np.float64), near_is_zero=True)
+    assert [one.is_new for one in ring] == [False, False, True, True]
+    assert fan_start(ring, np.array([0.0, 9.0, 5.0, 4.0]), both_planes=False) == 3
+    assert fan_start(ring, np.array([0.0, 9.0, 2.0, 4.0]), both_planes=False) == 2
+
+
+@pytest.mark.rule("RASTER-CLIP-4")
+def test_a_fan_starts_at_the_least_clip_x_where_both_planes_cut() -> None:
+    """Vertices on both sides: the old corner at -1 counts too."""
+    ring = ring_between_planes(corners(0.5, -0.5, 1.5).astype(np.float64), near_is_zero=True)
+    assert len(ring) == 5
+    assert ring[0].clip[0] == -1
+    assert fan_start(ring, np.zeros(5), both_planes=True) == 0
+    found, _, _ = one(corners(0.5, -0.5, 1.5))
+    assert (found[:, 0] == 0).all()
 
 
 @pytest.mark.rule("RASTER-CLIP-3")
