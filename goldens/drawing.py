@@ -19,13 +19,13 @@ STRIDE_B = 32
 
 
 @vertex_shader
-def positioned(position: vec4 = attribute(0), color: vec4 = attribute(1)):  # type: ignore[no-untyped-def]  # noqa: B008
+def positioned(position: vec4 = attribute(0), color: vec4 = attribute(1)):  # type: ignore[no-untyped-def]
     """Pass position and colour on."""
     return position, color
 
 
 @fragment_shader
-def colored(color: vec4 = varying(0, flat)):  # type: ignore[no-untyped-def]  # noqa: B008
+def colored(color: vec4 = varying(0, flat)):  # type: ignore[no-untyped-def]
     """Write the colour of the last vertex."""
     return color
 

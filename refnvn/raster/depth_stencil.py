@@ -260,7 +260,8 @@ def _within_bounds(planes: StoredPlanes, tests: Tests, lanes: Lanes, here: NDArr
         return here
     stored = planes.depth[lanes.row[here] - planes.top, lanes.column[here] - planes.left]
     low, high = (_comparable(np.array(code, dtype=np.uint32), planes.is_float) for code in tests.bounds)
-    return here[lies_within(_comparable(stored, planes.is_float), low, high)]
+    kept: NDArray[np.intp] = here[lies_within(_comparable(stored, planes.is_float), low, high)]
+    return kept
 
 
 def _runs(primitive: NDArray[np.int64]) -> list[tuple[int, int]]:

@@ -28,17 +28,17 @@ from tests.replay.scenes import BUFFER, BUFFER_B
 
 
 @vertex_shader
-def plain(position: vec4 = attribute(0)):  # type: ignore[no-untyped-def]  # noqa: B008
+def plain(position: vec4 = attribute(0)):  # type: ignore[no-untyped-def]
     return position
 
 
 @vertex_shader
-def words(position: vec4 = attribute(0), value: uvec4 = attribute(1)):  # type: ignore[no-untyped-def]  # noqa: B008
+def words(position: vec4 = attribute(0), value: uvec4 = attribute(1)):  # type: ignore[no-untyped-def]
     return position, value
 
 
 @vertex_shader
-def numbered(position: vec4 = attribute(0)):  # type: ignore[no-untyped-def]  # noqa: B008
+def numbered(position: vec4 = attribute(0)):  # type: ignore[no-untyped-def]
     return position, uint(gl.vertex_id)
 
 
@@ -48,12 +48,12 @@ def white():  # type: ignore[no-untyped-def]
 
 
 @fragment_shader
-def passed(value: uvec4 = varying(0, flat)):  # type: ignore[no-untyped-def]  # noqa: B008
+def passed(value: uvec4 = varying(0, flat)):  # type: ignore[no-untyped-def]
     return value
 
 
 @fragment_shader
-def number(value: uint = varying(0, flat)):  # type: ignore[no-untyped-def]  # noqa: B008
+def number(value: uint = varying(0, flat)):  # type: ignore[no-untyped-def]
     return uvec4(value, uint(gl.primitive_id), uint(0), uint(1))
 
 
