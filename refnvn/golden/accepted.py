@@ -178,8 +178,7 @@ def accept_golden(golden: Golden, reason: str, folder: Path | None = None) -> bo
 
 def _note(path: Path, golden: Golden, reason: str) -> None:
     before = read_file(path, _MOST_JSON_B).decode("utf-8") if path.exists() else _HEADING
-    rules = ", ".join(use.id for use in golden.rules) or "none"
-    write_file(path, f"{before}- `{golden.name}`, refnvn {golden.refnvn_version}: {reason} (rules: {rules})\n")
+    write_file(path, f"{before}- `{golden.name}`, refnvn {golden.refnvn_version}: {reason}\n")
 
 
 def _paths(name: str, folder: Path | None) -> tuple[Path, Path]:
