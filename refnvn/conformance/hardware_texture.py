@@ -24,6 +24,7 @@ from refnvn.conformance.texture_vectors import (
     REPEAT,
     TARGET_2D,
     TRILINEAR,
+    WRAPS,
     Scorer,
     as_opengl_reads,
     beside,
@@ -49,16 +50,6 @@ from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.sampler import Sampler, float_border
 
 _NEAREST = Sampler(wrap=BILINEAR.wrap)
-_WRAPS = {
-    "REPEAT": WrapMode.REPEAT,
-    "MIRRORED_REPEAT": WrapMode.MIRRORED_REPEAT,
-    "CLAMP_TO_EDGE": WrapMode.CLAMP_TO_EDGE,
-    "CLAMP_TO_BORDER": WrapMode.CLAMP_TO_BORDER,
-    "MIRROR_CLAMP_TO_EDGE": WrapMode.MIRROR_CLAMP_TO_EDGE,
-    "MIRROR_CLAMP_TO_BORDER_EXT": WrapMode.MIRROR_CLAMP_TO_BORDER,
-    "CLAMP": WrapMode.CLAMP,
-    "MIRROR_CLAMP_EXT": WrapMode.MIRROR_CLAMP,
-}
 _INTEGER_BORDER = np.array([7, 300, 2**31 + 5, 2**32 - 3], np.int64)
 
 
@@ -81,7 +72,7 @@ def _curve(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> A
 
 def _wide(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> ArrayScore:
     u = coordinates_of(file, f"in_wide{found['width']}", 1)[0]
-    sampler = Sampler(wrap=(_WRAPS[found["wrap"]], *BILINEAR.wrap[1:]))
+    sampler = Sampler(wrap=(WRAPS[found["wrap"]], *BILINEAR.wrap[1:]))
     with collect() as used:
         values = sample(numbered_line(int(found["width"])), sampler, beside(u, 0.5), lod=0.0, rules=rules)
     return score_floats(file, name, values, used)
@@ -148,7 +139,7 @@ def _wrap(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> Ar
     is_linear = found["filter"] == "LINEAR"
     sampler = Sampler(
         mag_filter=MagFilter.LINEAR if is_linear else MagFilter.NEAREST,
-        wrap=(_WRAPS[found["wrap"]], *BILINEAR.wrap[1:]),
+        wrap=(WRAPS[found["wrap"]], *BILINEAR.wrap[1:]),
         border=float_border(file.array("in_border")),
     )
     u = coordinates_of(file, f"in_u{found['width']}", 1)[0]
@@ -261,7 +252,7 @@ _SUMS: dict[str, Scorer] = {f"out_(?P<place>[cm])_{_FORMAT}": _two_levels}
 
 SCHEMAS: tuple[Schema, ...] = (
     schema("texfilter", _FILTER, "in_curve*", "out_bilinear_*"),
-    schema("texwrap", _WRAP, "in_bordertex_*"),
+    schema("texwrap", _WRAP, "in_bordertex_*", "out_w*"),
     schema("tx2_coord", _COORDINATES, "in_wide*"),
     schema("tx2_filter", _MIPS, "in_mip_*"),
     schema("tx2_mipsum", _SUMS, "in_l0_*"),

@@ -26,7 +26,6 @@ from refnvn.conformance.texture_vectors import (
     gradients_of,
     halved,
     levels_named,
-    near,
     schema,
     score_floats,
     score_levels,
@@ -44,39 +43,40 @@ from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.sampler import Sampler
 
 _SIZE_PX = 256
-_WEIGHT_BOUND_256 = 1.0
-_RESULT_BOUND_256 = 2.0
-"""By how much a weight, and a result in its range, may be off where two levels are mixed and the ratio is below 2."""
 
 
-def _blank(levels: int) -> SampledTexture:
-    """Return a texture of 256x256 texels; only its sizes matter."""
-    sides = [_SIZE_PX >> level for level in range(levels)]
-    return SampledTexture(
-        format_named("R8"), TARGET_2D, tuple(np.zeros((1, side, side, 1), np.uint8) for side in sides)
-    )
+def blank_chain(side_px: int, levels: int) -> SampledTexture:
+    """Return a square texture of zeros; only its sizes matter."""
+    sides = [side_px >> level for level in range(levels)]
+    codes = tuple(np.zeros((1, side, side, 1), np.uint8) for side in sides)
+    return SampledTexture(format_named("R8"), TARGET_2D, codes)
 
 
-def _by_column(quads: list[Quad], whole: int, level: int, axis: str) -> NDArray[np.float32]:
+def weights_by_column(quads: list[Quad], side_px: int, level: int, axis: str) -> NDArray[np.int64]:
     """Return the weight of every column (axis ``u``) or row (``v``) of a level, shape (lanes, columns)."""
-    side = _SIZE_PX >> level
     lanes = quads[0].weights.shape[1]
-    total = np.zeros((lanes, side), np.int64)
+    total = np.zeros((lanes, side_px), np.int64)
     for quad in quads:
         place = quad.column if axis == "u" else quad.row
         weights = np.where(quad.level == level, quad.weights, 0).astype(np.int64)
         for texel in range(4):
             here = np.where(quad.level == level, place[texel], 0)
             np.add.at(total, (np.arange(lanes), here), weights[texel])
-    return total.astype(np.float32) / np.float32(whole)
+    return total
 
 
-def _quads(
+def footprint_quads(
     texture: SampledTexture, sampler: Sampler, uv: NDArray[np.float32], array: NDArray[np.float32], rules: Rules
 ) -> tuple[list[Quad], int]:
+    """Return the quads of samples with gradients (dudx, dvdx, dudy, dvdy), and what their weights add up to."""
     lanes = Lanes(uv, np.zeros(uv.shape[1], np.bool_))
     plan = plan_of(texture, sampler, lanes, gradients=gradients_of(array), rules=rules)
     return quads_of(texture, sampler, plan, rules)
+
+
+def _shares(quads: list[Quad], whole: int, level: int, axis: str) -> NDArray[np.float32]:
+    """Return weights as shares of the whole."""
+    return weights_by_column(quads, _SIZE_PX >> level, level, axis).astype(np.float32) / np.float32(whole)
 
 
 def _score_weights(file: VectorFile, name: str, weights: NDArray[np.float32], used: set[str]) -> ArrayScore:
@@ -86,18 +86,7 @@ def _score_weights(file: VectorFile, name: str, weights: NDArray[np.float32], us
             f"{file.path}: array {name!r} is {measured.dtype} of shape {measured.shape}, "
             f"not uint32 of shape {weights.shape}"
         )
-    score = compare(name, weights.view(np.uint32), measured, used, floats=True)
-    return near(score, weights, measured, 1 / 256, _WEIGHT_BOUND_256, "1/256")
-
-
-def _score_mixed(file: VectorFile, name: str, values: NDArray[np.float32], used: set[str]) -> ArrayScore:
-    """Score results of two mixed levels; the bound is one of the range of all results."""
-    measured = file.array(name)
-    score = score_floats(file, name, values, used)
-    floats = measured.view(np.float32)
-    ours = values[0] if measured.ndim == 1 else values[: measured.shape[-1]].T
-    unit = float(np.ptp(floats)) / 256
-    return near(score, ours, measured, unit, _RESULT_BOUND_256, "1/256 of the range")
+    return compare(name, weights.view(np.uint32), measured, used, floats=True)
 
 
 def _footprint(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> ArrayScore:
@@ -106,8 +95,10 @@ def _footprint(file: VectorFile, name: str, found: re.Match[str], rules: Rules) 
     every = 1 if largest == 16 else 4
     array, uv = file.array("in_grad")[::every], coordinates_of(file, "in_uv", 2)[:, ::every]
     with collect() as used:
-        quads, whole = _quads(_blank(1), replace(BILINEAR, max_anisotropy=float(largest)), uv, array, rules)
-    return _score_weights(file, name, _by_column(quads, whole, 0, found["axis"]), used)
+        quads, whole = footprint_quads(
+            blank_chain(_SIZE_PX, 1), replace(BILINEAR, max_anisotropy=float(largest)), uv, array, rules
+        )
+    return _score_weights(file, name, _shares(quads, whole, 0, found["axis"]), used)
 
 
 def _level(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> ArrayScore:
@@ -126,8 +117,10 @@ def _ratio(file: VectorFile, name: str, _found: re.Match[str], rules: Rules) -> 
     array = file.array("in_ratio")
     uv = np.full((2, len(array)), 0.5, np.float32)
     with collect() as used:
-        quads, whole = _quads(_blank(1), replace(BILINEAR, max_anisotropy=16.0), uv, array, rules)
-    weights = _by_column(quads, whole, 0, "u")[:, _SIZE_PX // 2 : _SIZE_PX // 2 + 16]
+        quads, whole = footprint_quads(
+            blank_chain(_SIZE_PX, 1), replace(BILINEAR, max_anisotropy=16.0), uv, array, rules
+        )
+    weights = _shares(quads, whole, 0, "u")[:, _SIZE_PX // 2 : _SIZE_PX // 2 + 16]
     return _score_weights(file, name, np.ascontiguousarray(weights), used)
 
 
@@ -136,8 +129,8 @@ def _two_levels(file: VectorFile, name: str, found: re.Match[str], rules: Rules)
     array, uv = file.array("in_grad"), coordinates_of(file, "in_uv", 2)
     sampler = replace(TRILINEAR, wrap=BILINEAR.wrap, max_anisotropy=16.0)
     with collect() as used:
-        quads, whole = _quads(_blank(4), sampler, uv, array, rules)
-    weights = [_by_column(quads, whole, level, found["axis"]) for level in range(4)]
+        quads, whole = footprint_quads(blank_chain(_SIZE_PX, 4), sampler, uv, array, rules)
+    weights = [_shares(quads, whole, level, found["axis"]) for level in range(4)]
     return _score_weights(file, name, np.concatenate(weights, axis=1), used)
 
 
@@ -149,7 +142,7 @@ def _texels(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> 
     sampler = replace(TRILINEAR, max_anisotropy=16.0)
     with collect() as used:
         values = sample(texture, sampler, coordinates_of(file, f"in_uv_{of}", 2), gradients=gradients, rules=rules)
-    return _score_mixed(file, name, values, used)
+    return score_floats(file, name, values, used)
 
 
 def _chain(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> ArrayScore:
@@ -160,8 +153,7 @@ def _chain(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> A
     gradients = gradients_of(file.array("in_grad"))
     with collect() as used:
         values = sample(texture, sampler, coordinates_of(file, "in_uv", 2), gradients=gradients, rules=rules)
-    is_mixed = found["filter"] == "LINEAR_MIPMAP_LINEAR"
-    return _score_mixed(file, name, values, used) if is_mixed else score_floats(file, name, values, used)
+    return score_floats(file, name, values, used)
 
 
 def _squares(file: VectorFile, name: str, _found: re.Match[str], rules: Rules) -> ArrayScore:

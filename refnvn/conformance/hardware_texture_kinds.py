@@ -35,7 +35,8 @@ from refnvn.layout.description import TextureTarget
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 from refnvn.texture.gather import gather
-from refnvn.texture.sample import Gradients, sample
+from refnvn.texture.gradients import Gradients
+from refnvn.texture.sample import sample
 from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.sampler import Sampler
 

@@ -20,6 +20,7 @@ from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare
 from refnvn.conformance.texture_vectors import (
     EDGE,
+    QUAD_BOUND_256,
     TARGET_2D,
     TRILINEAR,
     Scorer,
@@ -40,18 +41,18 @@ from refnvn.errors import InputFileError
 from refnvn.layout.description import TextureTarget
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
+from refnvn.texture.gradients import Gradients, quad_gradients
 from refnvn.texture.lod_cube import BOUND_256 as CUBE_BOUND_256
 from refnvn.texture.lod_volume import BOUND_256 as VOLUME_BOUND_256
 from refnvn.texture.query import query_lod
-from refnvn.texture.sample import Gradients, quad_gradients, sample
+from refnvn.texture.sample import sample
 from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.sampler import Sampler
 
 _MIDDLE = (0.3, 0.6, 0.7)
-_QUAD_BOUND_256 = 1.0
 
 
-def _level_texture(*size: int, target: TextureTarget = TARGET_2D) -> SampledTexture:
+def level_texture(*size: int, target: TextureTarget = TARGET_2D) -> SampledTexture:
     """Return a texture whose texels hold their level; the size is (images, rows, columns)."""
     sizes = halved(*size)
     if target is not TextureTarget.TARGET_3D:
@@ -67,13 +68,13 @@ def _explicit(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -
     lod = coordinates_of(file, "in_lod", 1)[0]
     sampler = replace(TRILINEAR, min_filter=MinFilter[found["filter"]])
     with collect() as used:
-        values = sample(_level_texture(1, 64, 64), sampler, _centre(len(lod)), lod=lod, rules=rules)
+        values = sample(level_texture(1, 64, 64), sampler, _centre(len(lod)), lod=lod, rules=rules)
     return score_floats(file, name, values, used)
 
 
 def _clamped(file: VectorFile, name: str, _found: re.Match[str], rules: Rules) -> ArrayScore:
     lod = coordinates_of(file, "in_lod2", 1)[0]
-    texture, place = _level_texture(1, 64, 64), _centre(len(lod))
+    texture, place = level_texture(1, 64, 64), _centre(len(lod))
     with collect() as used:
         values = [
             sample(
@@ -93,7 +94,7 @@ def _clamped(file: VectorFile, name: str, _found: re.Match[str], rules: Rules) -
 
 def _some_levels(file: VectorFile, name: str, _found: re.Match[str], rules: Rules) -> ArrayScore:
     """Score a view of levels 1 to 4."""
-    whole = _level_texture(1, 64, 64)
+    whole = level_texture(1, 64, 64)
     lod = coordinates_of(file, "in_lod2", 1)[0]
     with collect() as used:
         view = SampledTexture(whole.fmt, TARGET_2D, whole.levels[1:5])
@@ -105,7 +106,7 @@ def _explicit_gradients(file: VectorFile, name: str, found: re.Match[str], rules
     groups = found.groupdict()
     width, height = int(groups.get("width") or 64), int(groups.get("height") or (4 if groups.get("width") else 64))
     array = file.array("in_" + name.removeprefix("out_"))
-    texture = _level_texture(1, height, width)
+    texture = level_texture(1, height, width)
     with collect() as used:
         values = sample(texture, TRILINEAR, _centre(len(array)), gradients=gradients_of(array), rules=rules)
     if file.array(name).dtype == np.uint32:
@@ -115,7 +116,7 @@ def _explicit_gradients(file: VectorFile, name: str, found: re.Match[str], rules
 
 def _volume_gradients(file: VectorFile, name: str, _found: re.Match[str], rules: Rules) -> ArrayScore:
     array = file.array("in_vol")
-    texture = _level_texture(32, 32, 32, target=TextureTarget.TARGET_3D)
+    texture = level_texture(32, 32, 32, target=TextureTarget.TARGET_3D)
     with collect() as used:
         values = sample(texture, TRILINEAR, _centre(len(array), 3), gradients=gradients_of(array), rules=rules)
     return score_levels(file, name, values, used, VOLUME_BOUND_256)
@@ -125,7 +126,7 @@ def cube_levels(
     file: VectorFile, name: str, size_px: int, place: NDArray[np.float32], gradients: Gradients, rules: Rules
 ) -> ArrayScore:
     """Score the levels of a cube's gradients, kept as floats or as integers."""
-    texture = _level_texture(6, size_px, size_px, target=TextureTarget.TARGET_CUBEMAP)
+    texture = level_texture(6, size_px, size_px, target=TextureTarget.TARGET_CUBEMAP)
     with collect() as used:
         values = sample(texture, TRILINEAR, place, gradients=gradients, rules=rules)
     measured = file.array(name)
@@ -142,7 +143,7 @@ def _cube_gradients(file: VectorFile, name: str, _found: re.Match[str], rules: R
     return cube_levels(file, name, 64, place, gradients_of(array[:, 3:]), rules)
 
 
-def _in_quads(array: NDArray[np.float32]) -> NDArray[np.float32]:
+def in_quads(array: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return pixels of an image, shape (rows, columns, n), quad after quad as (n, lanes)."""
     rows, columns, count = array.shape
     quads = array.reshape(rows // 2, 2, columns // 2, 2, count).transpose(4, 0, 2, 1, 3)
@@ -151,14 +152,14 @@ def _in_quads(array: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def _implicit(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> ArrayScore:
     groups = found.groupdict()
-    uv = _in_quads(file.array("in_quad_uv" if "quad" in name else "in_implicit_uv"))
+    uv = in_quads(file.array("in_quad_uv" if "quad" in name else "in_implicit_uv"))
     sampler_bias, bias = _BIASES[groups.get("bias") or ""]
     sampler = replace(TRILINEAR, lod_bias=sampler_bias)
     with collect() as used:
-        values = sample(_level_texture(1, 64, 64), sampler, uv, bias=bias, gradients=quad_gradients(uv), rules=rules)
-    measured = _in_quads(file.array(name)[..., np.newaxis])[0]
+        values = sample(level_texture(1, 64, 64), sampler, uv, bias=bias, gradients=quad_gradients(uv), rules=rules)
+    measured = in_quads(file.array(name)[..., np.newaxis])[0]
     score = score_floats(file, name, values, used, measured)
-    return near(score, values[0], measured, 1 / 256, _QUAD_BOUND_256, "1/256")
+    return near(score, values[0], measured, 1 / 256, QUAD_BOUND_256, "1/256")
 
 
 _BIASES = {
@@ -173,21 +174,21 @@ _BIASES = {
 
 
 def _query(file: VectorFile, name: str, _found: re.Match[str], rules: Rules) -> ArrayScore:
-    uv = _in_quads(file.array("in_quad_uv" if "quad" in name else "in_implicit_uv"))
+    uv = in_quads(file.array("in_quad_uv" if "quad" in name else "in_implicit_uv"))
     sampler = replace(TRILINEAR, lod_bias=-1.45 if "sampler_bias" in name else 0.0)
     with collect() as used:
-        values = query_lod(_level_texture(1, 64, 64), sampler, uv, quad_gradients(uv), rules)
-    measured = np.ascontiguousarray(_in_quads(file.array(name)).T)
+        values = query_lod(level_texture(1, 64, 64), sampler, uv, quad_gradients(uv), rules)
+    measured = np.ascontiguousarray(in_quads(file.array(name)).T)
     score = score_floats(file, name, values, used, measured)
-    return near(score, values.T, measured, 1 / 256, _QUAD_BOUND_256, "1/256")
+    return near(score, values.T, measured, 1 / 256, QUAD_BOUND_256, "1/256")
 
 
 def _derivatives(file: VectorFile, name: str, _found: re.Match[str], _rules: Rules) -> ArrayScore:
-    uv = _in_quads(file.array("in_implicit_uv"))
+    uv = in_quads(file.array("in_implicit_uv"))
     with collect() as used:
         found_gradients = quad_gradients(uv)
     values = np.stack([found_gradients.dx[0], found_gradients.dy[0], found_gradients.dx[1], found_gradients.dy[1]])
-    return score_floats(file, name, values, used, np.ascontiguousarray(_in_quads(file.array(name)).T))
+    return score_floats(file, name, values, used, np.ascontiguousarray(in_quads(file.array(name)).T))
 
 
 _SWITCHES = {

@@ -31,6 +31,7 @@ from refnvn.conformance import (
     hardware_texture_aniso,
     hardware_texture_kinds,
     hardware_texture_lod,
+    hardware_texture_probe,
     hardware_vertex,
     layout_vectors,
 )
@@ -101,6 +102,7 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_texture_lod.SCHEMAS,
     *hardware_texture_kinds.SCHEMAS,
     *hardware_texture_aniso.SCHEMAS,
+    *hardware_texture_probe.SCHEMAS,
     *hardware_multisample.SCHEMAS,
     *hardware_resolve.SCHEMAS,
     *hardware_samples.SCHEMAS,

@@ -24,14 +24,29 @@ from refnvn.errors import InputFileError
 from refnvn.formats.table import Format, format_named
 from refnvn.layout.description import TextureTarget
 from refnvn.rules.fields import Rules
-from refnvn.texture.sample import Gradients
+from refnvn.texture.gradients import Gradients
 from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.sampler import Sampler
 
 Scorer = Callable[[VectorFile, str, re.Match[str], Rules], ArrayScore]
 """What scores one array: the file, the array, how its name matched, the rules."""
 
+QUAD_BOUND_256 = 1.0
+"""By how much the level of detail of a quad's differences may be off."""
+
 TARGET_2D = TextureTarget.TARGET_2D
+WRAPS = {
+    "REPEAT": WrapMode.REPEAT,
+    "MIRRORED_REPEAT": WrapMode.MIRRORED_REPEAT,
+    "CLAMP_TO_EDGE": WrapMode.CLAMP_TO_EDGE,
+    "CLAMP_TO_BORDER": WrapMode.CLAMP_TO_BORDER,
+    "MIRROR_CLAMP_TO_EDGE": WrapMode.MIRROR_CLAMP_TO_EDGE,
+    "MIRROR_CLAMP_TO_BORDER_EXT": WrapMode.MIRROR_CLAMP_TO_BORDER,
+    "CLAMP": WrapMode.CLAMP,
+    "MIRROR_CLAMP_EXT": WrapMode.MIRROR_CLAMP,
+}
+"""Wrap modes by OpenGL's names."""
+
 EDGE = (WrapMode.CLAMP_TO_EDGE,) * 3
 REPEAT = (WrapMode.REPEAT,) * 3
 BILINEAR = Sampler(min_filter=MinFilter.LINEAR, mag_filter=MagFilter.LINEAR, wrap=EDGE)

@@ -29,15 +29,15 @@ class Taps(NamedTuple):
 
     Attributes
     ----------
-    offset_256 : int64, shape (8, lanes)
-        How far both taps of a pair stand from the middle, in 1/256 step.
+    first_256 : int64, shape (lanes,)
+        How far the taps of the first pair stand from the middle, in 1/256 step; the next ones 3, 5, ... times that.
     weight : int64, shape (8, lanes)
         Of one tap of the pair, in 1/256 of the unit; 0 where there is no such pair.
     units : int64, shape (lanes,)
         2 or 4: the weights of both taps of all pairs add up to 256 times this.
     """
 
-    offset_256: Int64
+    first_256: Int64
     weight: Int64
     units: Int64
 
@@ -78,8 +78,8 @@ def taps_of(ratio_log2_256: Int64) -> Taps:
     Examples
     --------
     >>> taps = taps_of(np.array([512]))
-    >>> taps.weight[:3, 0].tolist(), taps.offset_256[:2, 0].tolist(), int(taps.units[0])
-    ([256, 256, 0], [128, 384], 4)
+    >>> taps.weight[:3, 0].tolist(), int(taps.first_256[0]), int(taps.units[0])
+    ([256, 256, 0], 128, 4)
     """
     whole, fraction = ratio_log2_256 >> 8, ratio_log2_256 & 255
     reciprocal = _reciprocal_powers()[fraction]  # 256 / the fraction's power
@@ -90,8 +90,7 @@ def taps_of(ratio_log2_256: Int64) -> Taps:
     index = np.arange(MOST_PAIRS)[:, np.newaxis]
     rest = 128 * units - (pairs - 1) * each
     weight = np.where(index < pairs - 1, each, np.where(index == pairs - 1, rest, 0))
-    offset = np.broadcast_to(256 * index + 128, weight.shape)
-    return Taps(np.where(whole == 0, 256 - reciprocal, offset), weight, units)
+    return Taps(np.where(whole == 0, 256 - reciprocal, 128), weight, units)
 
 
 class Spread(NamedTuple):
@@ -110,20 +109,22 @@ class Spread(NamedTuple):
 
 @rule(
     "TEX-ANISO-4",
-    "Taps stand one texel apart; only the nearer of two mixed levels spaces them by the shorter axis, "
-    "2^(lod - level) rounded to 1/128 texel and cut to 1/64. The ratio is the footprint's, but in the further of two "
-    "mixed levels, and where the shorter axis is below a texel of level 0, it is the longer axis in texels of the "
-    "level.",
+    "The ratio of the taps is the footprint's, or the longer axis in texels of level 0 where the shorter is below "
+    "one there, whatever biases and clamps say. Of two mixed levels the nearer has this ratio, with taps spaced by "
+    "2^(lod - level) rounded to 1/128 texel and cut to 1/64; the further has it times 2^(lod - level) and taps one "
+    "texel apart, as has a level that is not mixed.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=_SOURCES,
+    sources=(*_SOURCES, "texture-probe"),
 )
-def spread_over(axes: Axes, level: Int64, *, mixed: bool) -> Spread:
+def spread_over(axes: Axes, lod_256: Int64, level: Int64, *, mixed: bool) -> Spread:
     """Return the taps of footprints in one level.
 
     Parameters
     ----------
     axes : Axes
         Of the footprints.
+    lod_256 : int64, shape (lanes,)
+        The level of detail that is sampled: biased, clamped, within the levels.
     level : int64, shape (lanes,)
     mixed : bool
         Whether the mip filter is linear.
@@ -131,40 +132,45 @@ def spread_over(axes: Axes, level: Int64, *, mixed: bool) -> Spread:
     Examples
     --------
     >>> one = np.array([64])
-    >>> spread = spread_over(Axes(np.array([640]), np.array([256]), one, one), np.array([1]), mixed=True)
+    >>> axes = Axes(np.array([640]), np.array([256]), one, one)
+    >>> spread = spread_over(axes, axes.lod_256, np.array([1]), mixed=True)
     >>> int(spread.spacing_64[0]), spread.taps.weight[:2, 0].tolist()
     (90, [256, 0])
     """
-    beyond = axes.lod_256 - (256 * level if mixed else 0)
-    is_wide = beyond > 0
-    in_level = np.clip(axes.length_log2_256 - 256 * level, 0, 1024)
-    taps = taps_of(np.where(is_wide, axes.ratio_log2_256, in_level))
-    spaced = _powers_128()[np.clip(beyond, 0, 256)] >> 1 if mixed else 64
-    return Spread(taps, np.where(is_wide, spaced, 64))
+    ratio = np.clip(np.where(axes.lod_256 > 0, axes.ratio_log2_256, axes.length_log2_256), 0, 1024)
+    if not mixed:
+        return Spread(taps_of(ratio), np.full(ratio.shape, 64, np.int64))
+    beyond = lod_256 - 256 * level
+    taps = taps_of(np.where(beyond >= 0, ratio, np.clip(ratio + beyond, 0, 1024)))
+    return Spread(taps, np.where(beyond > 0, _powers_128()[np.clip(beyond, 0, 256)] >> 1, 64))
 
 
 @rule(
     "TEX-ANISO-5",
-    "The step from tap to tap along each axis of the texture is the direction times the spacing, floored to 1/64 "
-    "texel; a tap along the direction moves the linear filter's position by its offset in steps, rounded to 1/128 "
-    "texel, halves toward larger coordinates; the other tap of the pair moves as far back.",
+    "The first tap along the direction stands at its offset times one texel, rounded to 1/128 texel with halves "
+    "toward larger coordinates, times the spacing, floored to 1/128; the next ones at 3, 5, ... times that, the "
+    "other taps of the pairs as far on the other side.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=_SOURCES,
-    exactness="bit-exact, but in the nearer of two mixed levels where the ratio is below 2: there weights differ by "
-    "at most 1/256 in 10 of 180 footprints, reason unknown",
+    sources=(*_SOURCES, "texture-probe"),
 )
-def tap_offset_256(offset_256: Int64, one_texel_64: Int64, spacing_64: Int64) -> Int64:
-    """Return how far a tap stands from the middle along one axis, in 1/256 texel.
+def first_tap_128(first_256: Int64, one_texel_64: Int64, spacing_64: Int64) -> Int64:
+    """Return how far the first tap along the direction stands from the middle along one axis, in 1/128 texel.
+
+    Parameters
+    ----------
+    first_256, spacing_64 : int64, shape (lanes,)
+        Of :class:`Taps` and :class:`Spread`.
+    one_texel_64 : int64, shape (lanes,)
+        One texel along the direction, in 1/64 texel.
 
     Examples
     --------
-    >>> int(tap_offset_256(np.array(128), np.array(-64), np.array(64)))
-    -128
-    >>> int(tap_offset_256(np.array(256), np.array(-33), np.array(65)))
-    -136
+    >>> int(first_tap_128(np.array(128), np.array(-64), np.array(64)))
+    -64
+    >>> int(first_tap_128(np.array(125), np.array(-64), np.array(105)))
+    -102
     """
-    step_64 = (one_texel_64 * spacing_64) >> 6
-    return 2 * ((offset_256 * step_64 + 64) >> 7)
+    return (((first_256 * one_texel_64 + 64) >> 7) * spacing_64) >> 6
 
 
 @rule(

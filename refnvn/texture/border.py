@@ -32,8 +32,8 @@ _SOURCES = ("texture-vectors", "texture-rules")
 @rule(
     "TEX-BORDER-1",
     "A border colour becomes a texel: an 8-bit unorm code where no component of the format has more than 8 bits, "
-    "else a 16-bit one; an snorm, half or 24-bit depth code by the format; an sRGB code, decoded again; in 32-bit "
-    "floats it stays as it is, not clamped.",
+    "else a 16-bit one; an snorm, half or 24-bit depth code by the format (RGB9E5 a half not below 0, small floats a "
+    "signed half); an sRGB code, decoded again; in 32-bit floats it stays as it is, not clamped.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=_SOURCES,
     ledger=("sampler-border",),
@@ -68,6 +68,8 @@ def border_texels(fmt: Format, colour: ArrayLike, rules: Rules = NVN) -> tuple[T
         return _srgb_border(values, channels, rules)
     kept = values[list(channels)]
     kind = border_kind(fmt, rules)
+    if fmt.numeric_class is NumericClass.SHARED_EXPONENT:
+        kept = np.maximum(kept, np.float32(0))
     if kind is Kind.HALF:
         return (floats(decode_half(encode_half(kept, rules)), channels, kind),)
     if kind is Kind.FLOAT32:

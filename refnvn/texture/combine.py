@@ -9,10 +9,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, Int64
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
 from refnvn.texture.block_float import float_result
-from refnvn.texture.integer_sums import integer_result
-from refnvn.texture.special_values import with_specials
+from refnvn.texture.integer_sums import integer_result, integer_values
+from refnvn.texture.special_values import NAN_BITS, with_specials
 from refnvn.texture.texels import FLOAT_KINDS, NO_PLACE, Kind, Texels
+
+
+@rule(
+    "TEX-FILTER-3",
+    "Gathers and reductions read a texel as the filter does with all the weight on it: from its own numbers, "
+    "denormals of 32-bit floats as zeros, any NaN as the filter's.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("texture-probe",),
+)
+def whole_values(texels: Texels) -> Float32:
+    """Return what one group of channels of texels reads as with all the weight.
+
+    Parameters
+    ----------
+    texels : Texels
+        Numbers of any shape.
+
+    Returns
+    -------
+    float32, same shape
+
+    Examples
+    --------
+    >>> whole_values(Texels(Kind.UNORM16, (0,), np.array([65535, 0]))).tolist()
+    [1.0, 0.0]
+    """
+    if texels.kind not in FLOAT_KINDS:
+        return integer_values(texels.kind, texels.numbers * 256)
+    with np.errstate(invalid="ignore"):
+        values = texels.numbers.astype(np.float32)
+    nan = np.uint32(NAN_BITS[texels.kind])
+    return np.where(np.isnan(values), nan, values.view(np.uint32)).view(np.float32)
 
 
 def filtered(

@@ -91,18 +91,19 @@ def coordinate_steps(coordinate: ArrayLike, size_px: ArrayLike) -> tuple[Int64, 
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("texture-vectors", "texture-rules"),
 )
-def nearest_texel(coordinate: ArrayLike, size_px: ArrayLike) -> Int64:
-    """Return the texel of a normalised coordinate; any whole number.
+def nearest_position(coordinate: ArrayLike, size_px: ArrayLike) -> Position:
+    """Return the texel of a normalised coordinate, and how far into it the coordinate lies, floored to 1/256.
+
+    Only the taps of anisotropic footprints look at the fraction.
 
     Examples
     --------
-    >>> nearest_texel([0.4, -0.1, 1.0], 4).tolist()
+    >>> nearest_position([0.4, -0.1, 1.0], 4).texel.tolist()
     [1, -1, 4]
     """
     repeats, steps, bits = coordinate_steps(coordinate, size_px)
     size = np.asarray(size_px, np.int64)
-    texel: Int64 = repeats * size + (steps * size >> bits)
-    return texel
+    return _split((repeats * size << FRACTION_BITS) + (steps * size << FRACTION_BITS >> bits))
 
 
 @rule(

@@ -23,7 +23,7 @@ from refnvn.texture.coordinates import (
     array_layer,
     exact_linear_position,
     linear_position,
-    nearest_texel,
+    nearest_position,
     numbers,
     texel_position,
 )
@@ -31,7 +31,7 @@ from refnvn.texture.cube import FACES, across_seam, on_face, without_corners
 from refnvn.texture.sampled import LINES, SampledTexture
 from refnvn.texture.sampler import Sampler
 from refnvn.texture.weights import QUAD, exact_quad_weights, quad_takes_part, quad_weights, slice_weights
-from refnvn.texture.wrap import BORDER, clamped_coordinate, wrapped
+from refnvn.texture.wrap import BORDER, clamped_coordinate, is_clamped, wrapped
 
 Bool = NDArray[np.bool_]
 
@@ -82,35 +82,58 @@ class Lanes:
 
 
 def _position(coordinate: Float64, size_px: Int64, linear: Bool, *, normalised: bool, exact: bool) -> Position:
-    """Return where a coordinate lies by its filter; exact fractions are float64, 0 to 256."""
+    """Return where a coordinate lies by its filter; for the nearest one, how far inside of the texel.
+
+    Exact fractions are float64, 0 to 256.
+    """
     if not normalised:
-        lines = texel_position(coordinate)
-        nearest = np.floor(numbers(coordinate)).astype(np.int64)
+        lines, places = texel_position(coordinate), np.floor(numbers(coordinate) * 256).astype(np.int64)
+        nearest = Position(places >> 8, places & 255)
     else:
-        lines = linear_position(coordinate, size_px)
-        nearest = nearest_texel(coordinate, size_px)
+        lines, nearest = linear_position(coordinate, size_px), nearest_position(coordinate, size_px)
         if exact:
             texel, fraction = exact_linear_position(coordinate, size_px)
-            return Position(np.where(linear, texel, nearest), np.where(linear, fraction * 256, 0.0))
-    return Position(np.where(linear, lines.texel, nearest), np.where(linear, lines.fraction_256, 0))
+            whole = np.where(linear, fraction * 256, nearest.fraction_256)
+            return Position(np.where(linear, texel, nearest.texel), whole)
+    return Position(*(np.where(linear, line, near) for line, near in zip(lines, nearest, strict=True)))
 
 
-def _axis(texture: SampledTexture, sampler: Sampler, lanes: Lanes, level: Int64, axis: int, rules: Rules) -> Position:
-    """Return the position along an axis, moved by the offset but not wrapped."""
+def _axis(
+    texture: SampledTexture,
+    sampler: Sampler,
+    lanes: Lanes,
+    level: Int64,
+    axis: int,
+    rules: Rules,
+    move_256: Int64 | None = None,
+) -> Position:
+    """Return the position along an axis, moved by a tap and by the offset but not wrapped."""
     rectangle = texture.target is TextureTarget.TARGET_RECTANGLE
     coordinate = numbers(lanes.coordinates[axis])
     if not rectangle:
         clamped = clamped_coordinate(coordinate, sampler.wrap[axis])
         coordinate = np.where(lanes.linear, clamped, coordinate)
     exact = rules.filter_weights is FilterWeights.EXACT
-    place = _position(coordinate, texture.sizes_px[axis, level], lanes.linear, normalised=not rectangle, exact=exact)
-    return Position(place.texel + lanes.offset[axis], place.fraction_256)
+    size_px = texture.sizes_px[axis, level]
+    place = _position(coordinate, size_px, lanes.linear, normalised=not rectangle, exact=exact)
+    if move_256 is not None:
+        place = _moved_on(place, move_256)
+    return Position(place.texel + lanes.offset[axis], np.where(lanes.linear, place.fraction_256, 0))
 
 
-def _two(place: Position, size_px: Int64, mode: WrapMode, linear: Bool) -> Int64:
-    """Return the two texels of a position after wrapping, shape (2, lanes)."""
+def _moved_on(place: Position, distance_256: Int64) -> Position:
+    """Return a position moved by a distance in 1/256 texel."""
+    distance = place.fraction_256 + distance_256
+    texel = np.floor(distance / 256).astype(np.int64)
+    return Position(place.texel + texel, distance - 256 * texel)
+
+
+def _two(place: Position, size_px: Int64, mode: WrapMode, linear: Bool) -> tuple[Int64, Position]:
+    """Return the two texels of a position after wrapping, shape (2, lanes), and it with clamped fractions at 0."""
     both = np.stack([place.texel, place.texel + 1])
-    return wrapped(both, size_px, mode, linear=linear)
+    inside = wrapped(both, size_px, mode, linear=linear)
+    fraction = np.where(is_clamped(place.texel, inside, mode), 0, place.fraction_256)
+    return inside, Position(place.texel, fraction)
 
 
 def _weights(weight: NDArray[np.number], across: Position, down: Position) -> NDArray[np.int64] | Float64:
@@ -137,15 +160,14 @@ def flat_quads(
     move : 2 x int64, shape (lanes,), or None
         What to add along columns and rows, in 1/256 texel: a tap of an anisotropic footprint.
     """
-    across = _axis(texture, sampler, lanes, level, 0, rules)
+    move_across, move_down = move or (None, None)
+    across = _axis(texture, sampler, lanes, level, 0, rules, move_across)
     if texture.target in LINES:
         down = Position(np.zeros_like(level), np.zeros_like(across.fraction_256))
     else:
-        down = _axis(texture, sampler, lanes, level, 1, rules)
-    if move is not None:
-        across, down = (_moved_on(place, distance) for place, distance in zip((across, down), move, strict=True))
-    columns = _two(across, texture.sizes_px[0, level], sampler.wrap[0], lanes.linear)
-    rows = _two(down, texture.sizes_px[1, level], sampler.wrap[1], lanes.linear)
+        down = _axis(texture, sampler, lanes, level, 1, rules, move_down)
+    columns, across = _two(across, texture.sizes_px[0, level], sampler.wrap[0], lanes.linear)
+    rows, down = _two(down, texture.sizes_px[1, level], sampler.wrap[1], lanes.linear)
     if texture.target in LINES:
         rows = np.zeros_like(rows)
     quads = []
@@ -167,13 +189,6 @@ def flat_quads(
     return quads
 
 
-def _moved_on(place: Position, distance_256: Int64) -> Position:
-    """Return a position moved by a distance in 1/256 texel."""
-    whole = np.floor(place.fraction_256 + distance_256)
-    texel = np.floor(whole / 256).astype(np.int64)
-    return Position(place.texel + texel, (place.fraction_256 + distance_256 - 256 * texel))
-
-
 def _images(
     texture: SampledTexture, sampler: Sampler, lanes: Lanes, level: Int64, weight: Int64, rules: Rules
 ) -> list[tuple[Int64, NDArray[np.int64] | Float64, Bool]]:
@@ -182,7 +197,7 @@ def _images(
         layer = array_layer(lanes.coordinates[-1], texture.layers) if texture.is_array else np.zeros_like(level)
         return [(layer, weight, weight > 0)]
     place = _axis(texture, sampler, lanes, level, 2, rules)
-    slices = _two(place, texture.sizes_px[2, level], sampler.wrap[2], lanes.linear)
+    slices, place = _two(place, texture.sizes_px[2, level], sampler.wrap[2], lanes.linear)
     if place.fraction_256.dtype.kind == "f":
         further = weight * np.asarray(place.fraction_256, np.float64) / 256
         shares: NDArray[np.int64] | Float64 = np.stack([weight - further, further])
@@ -196,7 +211,8 @@ def cube_quads(texture: SampledTexture, lanes: Lanes, level: Int64, weight: Int6
     face, s, t = on_face(lanes.coordinates[:3])
     size = texture.sizes_px[0, level]
     exact = rules.filter_weights is FilterWeights.EXACT
-    across, down = (_position(v, size, lanes.linear, normalised=True, exact=exact) for v in (s, t))
+    places = (_position(v, size, lanes.linear, normalised=True, exact=exact) for v in (s, t))
+    across, down = (Position(p.texel, np.where(lanes.linear, p.fraction_256, 0)) for p in places)
     column = np.stack([across.texel + c for c, _ in QUAD])
     row = np.stack([down.texel + r for _, r in QUAD])
     weights = _weights(weight, across, down)

@@ -22,7 +22,7 @@ from refnvn.rules.fields import NVN, FilterWeights, Rules
 from refnvn.rules.registry import rule
 from refnvn.texture.cube import corner_shares
 from refnvn.texture.footprint import Lanes, Quad, cube_quads, flat_quads
-from refnvn.texture.results import fetched, filtered_words, quad_texels
+from refnvn.texture.results import filtered_words, quad_texels, texel_values
 from refnvn.texture.sample import checked_coordinates
 from refnvn.texture.sampled import SampledTexture, mapped_channels
 from refnvn.texture.sampler import Sampler
@@ -46,8 +46,8 @@ def _quad(texture: SampledTexture, sampler: Sampler, lanes: Lanes) -> Quad:
 
 @rule(
     "TEX-GATHER-1",
-    "A gather reads one channel, after the channel mapping, of the four texels of the linear filter, as fetches "
-    "would, in the order (0, 1), (1, 1), (1, 0), (0, 0) of column and row; with four offsets, the texel (0, 0) of "
+    "A gather reads one channel, after the channel mapping, of the four texels of the linear filter, in the "
+    "order (0, 1), (1, 1), (1, 0), (0, 0) of column and row; with four offsets, the texel (0, 0) of "
     "each.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("texture-vectors", "texture-rules"),
@@ -118,7 +118,7 @@ def _texel_words(
             raise ArgumentError("the sampler compares, and the gather has no reference")
         words = _compared(texture, sampler, quad, place, reference, rules)
     else:
-        words = np.ascontiguousarray(fetched(texture, sampler, [quad], rules)[place].T).view(np.uint32)
+        words = np.ascontiguousarray(texel_values(texture, sampler, [quad], rules)[place].T).view(np.uint32)
         if texture.is_cube and not texture.fmt.is_integer:
             words = np.where(quad.is_missing[place], _corner_words(texture, sampler, quad, place, rules), words)
     return mapped_channels(words, texture.swizzle, is_integer=texture.fmt.is_integer)

@@ -84,6 +84,15 @@ def depth24_result(sum_256: Int64) -> Float32:
     return (cut / (256.0 * 0xFFFFFF)).astype(np.float32)
 
 
+def integer_values(kind: Kind, sum_256: Int64) -> Float32:
+    """Return the values of sums of whole numbers, in 1/256, by their kind."""
+    if kind is Kind.SNORM8:
+        return snorm8_result(sum_256)
+    if kind is Kind.DEPTH24:
+        return depth24_result(sum_256)
+    return norm_result(sum_256, kind)
+
+
 def integer_result(kind: Kind, numbers: NDArray[Any], weights: Int64, whole: int = 256) -> Float32:
     """Return the filtered value of whole numbers.
 
@@ -107,8 +116,4 @@ def integer_result(kind: Kind, numbers: NDArray[Any], weights: Int64, whole: int
     0.5000076293945312
     """
     sum_256: Int64 = (numbers * weights[..., np.newaxis]).sum(axis=0) // (whole // 256)
-    if kind is Kind.SNORM8:
-        return snorm8_result(sum_256)
-    if kind is Kind.DEPTH24:
-        return depth24_result(sum_256)
-    return norm_result(sum_256, kind)
+    return integer_values(kind, sum_256)

@@ -10,8 +10,9 @@ from refnvn.layout.description import TextureTarget
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
+from refnvn.texture.gradients import Gradients, derived_lod
 from refnvn.texture.level import clamped_lod, nearest_level, within_levels
-from refnvn.texture.sample import Gradients, checked_coordinates, lod_256_of
+from refnvn.texture.sample import checked_coordinates
 from refnvn.texture.sampled import LINES, SampledTexture
 from refnvn.texture.sampler import Sampler, sampler_lod_256
 
@@ -42,7 +43,7 @@ def size_of(texture: SampledTexture, level: int = 0) -> tuple[int, ...]:
     "The query of the level of detail gives the level that a sample would take, biased by the sampler, clamped and, "
     "without a linear mip filter, rounded; and beside it the biased level of detail, not clamped.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("texture-vectors", "texture-rules"),
+    sources=("texture-vectors", "texture-rules", "texture-probe"),
 )
 def query_lod(
     texture: SampledTexture, sampler: Sampler, coordinates: ArrayLike, gradients: Gradients, rules: Rules = NVN
@@ -57,7 +58,7 @@ def query_lod(
     rules : Rules
         Reads ``lod_length``.
     """
-    lod_256 = lod_256_of(texture, checked_coordinates(texture, coordinates), gradients, rules)
+    lod_256, _ = derived_lod(texture, sampler, checked_coordinates(texture, coordinates), gradients, rules)
     bias, least, largest = sampler_lod_256(sampler)
     level: Int64 = within_levels(clamped_lod(lod_256, bias, (least, largest)), len(texture.levels))
     if not sampler.is_mipmapped:

@@ -16,7 +16,7 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, FilterWeights, Rules
 from refnvn.rules.registry import rule
 from refnvn.texture.border import border_texels, integer_border
-from refnvn.texture.combine import filtered
+from refnvn.texture.combine import filtered, whole_values
 from refnvn.texture.footprint import Quad
 from refnvn.texture.reduction import reduced
 from refnvn.texture.sampled import SampledTexture
@@ -138,10 +138,9 @@ def _exact_words(texture: SampledTexture, sampler: Sampler, quads: list[Quad], r
 
 @rule(
     "TEX-FILTER-2",
-    "Where the filters take one texel, a sample reads what a fetch of that texel would.",
-    evidence=Evidence.INFERRED,
-    sources=("texture-vectors",),
-    refuted_by="a nearest sample of an RGBA8SN texel of -64 that reads -16512/32767 instead of -64/127",
+    "Where neither texels nor levels are filtered between, a sample reads what a fetch of that texel would.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("texture-vectors", "texture-probe"),
 )
 def single_words(texture: SampledTexture, sampler: Sampler, quads: list[Quad], rules: Rules = NVN) -> UInt32:
     """Return the first texel of the first quad as a fetch reads it.
@@ -160,10 +159,21 @@ def single_words(texture: SampledTexture, sampler: Sampler, quads: list[Quad], r
     return np.ascontiguousarray(values.T).view(np.uint32)
 
 
+def texel_values(texture: SampledTexture, sampler: Sampler, quads: list[Quad], rules: Rules) -> NDArray[np.float32]:
+    """Return what the filter reads of each texel alone, shape (texels, lanes, 4); of integer formats the fetched."""
+    if texture.fmt.is_integer or rules.filter_weights is FilterWeights.EXACT:
+        return fetched(texture, sampler, quads, rules)
+    groups = quad_texels(texture, sampler, quads, rules)
+    values = missing_components(texture.fmt, groups[0].numbers.shape[:-1])
+    for group in groups:
+        values[..., list(group.channels)] = whole_values(group)
+    return _flat(values)
+
+
 def reduced_words(texture: SampledTexture, sampler: Sampler, quads: list[Quad], rules: Rules = NVN) -> UInt32:
     """Return the least or largest texels of the quads, by the sampler's reduction."""
     weights = _flat(np.stack([quad.weights for quad in quads]))
-    return _words_of(reduced(fetched(texture, sampler, quads, rules), weights, sampler.reduction))
+    return _words_of(reduced(texel_values(texture, sampler, quads, rules), weights, sampler.reduction))
 
 
 def shadow_words(

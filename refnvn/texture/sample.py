@@ -2,7 +2,7 @@
 
 The order, for each lane:
 
-1. the level of detail, from the shader or from derivatives, biased and clamped (``lod.py``, ``level.py``);
+1. the level of detail, from the shader or from derivatives, biased and clamped (``gradients.py``, ``level.py``);
 2. magnified or minified, and so which filter, one level or two (``sampler.py``);
 3. the footprint in each level (``footprint.py``), stretched along an axis if anisotropic (``stretched.py``);
 4. the texels' codes, compared (``shadow.py``), reduced (``reduction.py``) or filtered (``combine.py``);
@@ -23,18 +23,14 @@ from refnvn.enumerations import CompareMode, SamplerReduction
 from refnvn.errors import ArgumentError, ShapeError
 from refnvn.formats.floatbits import Float32, Int64, UInt32, as_float32
 from refnvn.layout.description import TextureTarget
-from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import NVN, FilterWeights, Rules
-from refnvn.rules.registry import rule
+from refnvn.rules.fields import NVN, Rules
 from refnvn.texture.footprint import Lanes, Quad, cube_quads, flat_quads
+from refnvn.texture.gradients import Gradients, derived_lod
 from refnvn.texture.level import Mip, clamped_lod, in_256ths, is_minified, linear_levels, nearest_level, within_levels
-from refnvn.texture.lod import Derivatives, derivatives_in_texels, lod_of_gradients
-from refnvn.texture.lod_cube import lod_of_cube_gradients
-from refnvn.texture.lod_volume import lod_of_volume_gradients
 from refnvn.texture.results import filtered_words, reduced_words, shadow_words, single_words
-from refnvn.texture.sampled import LINES, SampledTexture, mapped_channels
+from refnvn.texture.sampled import SampledTexture, mapped_channels
 from refnvn.texture.sampler import Sampler, sampler_lod_256
-from refnvn.texture.stretched import Stretch, stretch_of, stretched_quads
+from refnvn.texture.stretched import Stretch, stretched_quads
 from refnvn.texture.weights import WHOLE, level_weights
 
 COORDINATES = {
@@ -48,79 +44,6 @@ COORDINATES = {
     TextureTarget.TARGET_CUBEMAP_ARRAY: 4,
 }
 """How many coordinates a sample of each target takes, the layer included."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gradients:
-    """What the coordinates change by to the right and down, shape (coordinates, lanes), the layer not included."""
-
-    dx: NDArray[np.float32]
-    dy: NDArray[np.float32]
-
-
-@rule(
-    "TEX-LOD-7",
-    "Without explicit derivatives the level of detail is that of the differences within the quad: along the lane's "
-    "own row and its own column.",
-    evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("texture-vectors", "texture-rules"),
-    exactness="bit-exact but for one quad of 2,048, which is off by 1/256",
-)
-def quad_gradients(coordinates: NDArray[np.float32]) -> Gradients:
-    """Return the derivatives of lanes that come as 2x2 quads in the order (0, 0), (1, 0), (0, 1), (1, 1).
-
-    Parameters
-    ----------
-    coordinates : float32, shape (coordinates, lanes)
-        A multiple of four lanes.
-
-    Examples
-    --------
-    >>> gradients = quad_gradients(np.array([[0.0, 1.0, 4.0, 6.0]], np.float32))
-    >>> gradients.dx.tolist(), gradients.dy.tolist()
-    ([[1.0, 1.0, 2.0, 2.0]], [[4.0, 5.0, 4.0, 5.0]])
-    """
-    quads = coordinates.reshape(coordinates.shape[0], -1, 2, 2)
-    with np.errstate(invalid="ignore", over="ignore"):
-        right, down = quads[..., 1] - quads[..., 0], quads[:, :, 1] - quads[:, :, 0]
-    dx = np.repeat(right, 2, axis=2).reshape(coordinates.shape)
-    return Gradients(dx, np.tile(down, (1, 1, 2)).reshape(coordinates.shape))
-
-
-def lod_256_of(
-    texture: SampledTexture, coordinates: NDArray[np.float32], gradients: Gradients, rules: Rules = NVN
-) -> Int64:
-    """Return the level of detail of derivatives in 1/256, before biases and clamps.
-
-    Parameters
-    ----------
-    texture : SampledTexture
-    coordinates : float32, shape (coordinates, lanes)
-        Only cubes look at them.
-    gradients : Gradients
-    rules : Rules
-        Reads ``lod_length``.
-
-    Returns
-    -------
-    int64, shape (lanes,)
-    """
-    width, height, images = (int(size) for size in texture.sizes_px[:, 0])
-    if texture.is_cube:
-        return lod_of_cube_gradients(coordinates[:3], gradients.dx[:3], gradients.dy[:3], width, rules)
-    if texture.is_3d:
-        return lod_of_volume_gradients(gradients.dx, gradients.dy, (width, height, images), rules)
-    dx, dy = _plane(texture, gradients)
-    return lod_of_gradients(dx, dy, width, height, rules)
-
-
-def _plane(texture: SampledTexture, gradients: Gradients) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the derivatives of two coordinates; a line's second one is 0."""
-    dx, dy = gradients.dx, gradients.dy
-    if texture.target in LINES:
-        nothing = np.zeros_like(dx[:1])
-        return np.concatenate([dx[:1], nothing]), np.concatenate([dy[:1], nothing])
-    return dx[:2], dy[:2]
 
 
 def checked_coordinates(texture: SampledTexture, coordinates: ArrayLike) -> NDArray[np.float32]:
@@ -150,6 +73,7 @@ class Plan:
     """Everything that is known of a sample before texels are looked for."""
 
     lanes: Lanes
+    lod_256: Int64
     mip: Mip
     stretch: Stretch | None
 
@@ -171,26 +95,14 @@ def plan_of(
     elif gradients is None:
         lod_256 = np.zeros(count, np.int64)
     else:
-        stretch = _stretch(texture, sampler, gradients, rules)
-        lod_256 = lod_256_of(texture, lanes.coordinates, gradients, rules) if stretch is None else stretch.lod_256
+        lod_256, stretch = derived_lod(texture, sampler, lanes.coordinates, gradients, rules)
     sampler_bias, least, largest = sampler_lod_256(sampler)
     clamped = clamped_lod(lod_256, in_256ths(bias) + sampler_bias, (least, largest))
     minified = is_minified(clamped)
     linear = np.where(minified, sampler.is_linear_minified, sampler.is_linear_magnified)
-    mip = _mip(sampler, within_levels(clamped, len(texture.levels)), len(texture.levels))
-    return Plan(replace(lanes, linear=linear & (not texture.fmt.is_integer)), mip, stretch)
-
-
-def _stretch(texture: SampledTexture, sampler: Sampler, gradients: Gradients, rules: Rules) -> Stretch | None:
-    """Return the axes of anisotropic footprints; None where the sampler or the texture has none."""
-    flat = not texture.is_cube and not texture.is_3d and texture.target not in LINES
-    if sampler.max_anisotropy < 2 or not flat or not sampler.is_linear_minified or texture.fmt.is_integer:
-        return None
-    if rules.filter_weights is FilterWeights.EXACT:
-        return None
-    width, height = (int(size) for size in texture.sizes_px[:2, 0])
-    d: Derivatives = derivatives_in_texels(*_plane(texture, gradients), width, height)
-    return stretch_of(d, sampler.max_anisotropy)
+    inside = within_levels(clamped, len(texture.levels))
+    mip = _mip(sampler, inside, len(texture.levels))
+    return Plan(replace(lanes, linear=linear & (not texture.fmt.is_integer)), inside, mip, stretch)
 
 
 def quads_of(texture: SampledTexture, sampler: Sampler, plan: Plan, rules: Rules) -> tuple[list[Quad], int]:
@@ -201,7 +113,7 @@ def quads_of(texture: SampledTexture, sampler: Sampler, plan: Plan, rules: Rules
         if not weight.any():
             continue
         if plan.stretch is not None:
-            quads += stretched_quads(texture, sampler, plan.lanes, plan.stretch, level, weight, rules)
+            quads += stretched_quads(texture, sampler, plan.lanes, plan.stretch, plan.lod_256, level, weight, rules)
         elif texture.is_cube:
             quads += cube_quads(texture, plan.lanes, level, weight, rules)
         else:
@@ -288,7 +200,7 @@ def _words(
     if sampler.reduction is not SamplerReduction.AVERAGE:
         return reduced_words(texture, sampler, quads, rules)
     result: NDArray[Any] = filtered_words(texture, sampler, quads, whole, rules)
-    one_texel = ~plan.lanes.linear & (plan.mip.fraction_256 == 0)
-    if plan.stretch is not None or not one_texel.any():
+    one_texel = ~plan.lanes.linear
+    if plan.stretch is not None or sampler.is_linear_between_levels or not one_texel.any():
         return result
     return np.where(one_texel, single_words(texture, sampler, quads, rules), result)

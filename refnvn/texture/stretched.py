@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from refnvn.formats.floatbits import Int64
 from refnvn.rules.fields import Rules
 from refnvn.texture.anisotropy import Axes, axes_of
-from refnvn.texture.anisotropy_taps import MOST_PAIRS, shared_weight, spread_over, tap_offset_256
+from refnvn.texture.anisotropy_taps import MOST_PAIRS, first_tap_128, shared_weight, spread_over
 from refnvn.texture.footprint import Lanes, Quad, flat_quads
 from refnvn.texture.lod import Derivatives
 from refnvn.texture.sampled import SampledTexture
@@ -44,6 +44,7 @@ def stretched_quads(
     sampler: Sampler,
     lanes: Lanes,
     stretch: Stretch,
+    lod_256: Int64,
     level: Int64,
     weight: Int64,
     rules: Rules,
@@ -54,20 +55,23 @@ def stretched_quads(
     ----------
     texture, sampler, lanes, rules
     stretch : Stretch
+    lod_256 : int64, shape (lanes,)
+        The level of detail that is sampled.
     level, weight : int64, shape (lanes,)
         The level of each lane, and its weight in 1/256.
     """
     axes = stretch.axes
-    taps, spacing_64 = spread_over(axes, level, mixed=sampler.is_linear_between_levels)
+    taps, spacing_64 = spread_over(axes, lod_256, level, mixed=sampler.is_linear_between_levels)
     quads: list[Quad] = []
     scale = UNITS // taps.units
     weights = {side: shared_weight(taps.weight, weight, side) for side in (-1, 1)}
+    first = [first_tap_128(taps.first_256, one, spacing_64) for one in (axes.step_x_64, axes.step_y_64)]
     for pair in range(MOST_PAIRS):
         if not taps.weight[pair].any():
             continue
-        move = [tap_offset_256(taps.offset_256[pair], one, spacing_64) for one in (axes.step_x_64, axes.step_y_64)]
         for side in (-1, 1):
-            moved = (side * move[0], side * move[1])
+            times = 2 * side * (2 * pair + 1)  # 1/128 to 1/256
+            moved = (times * first[0], times * first[1])
             quads += [
                 replace(quad, weights=quad.weights * scale)
                 for quad in flat_quads(texture, sampler, lanes, level, weights[side][pair], rules, moved)

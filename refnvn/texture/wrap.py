@@ -106,6 +106,39 @@ def clamped(texel: Int64, size_px: ArrayLike, *, to_border: bool | NDArray[np.bo
     return np.where(outside & to_border, np.int64(BORDER), np.clip(texel, 0, size - 1))
 
 
+@rule(
+    "TEX-WRAP-5",
+    "Where clamping makes the two texels of a position one, at an edge or in the border, the fraction is 0, so that "
+    "no weight is split; where repeating or mirroring does, it stays.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=(*_SOURCES, "texture-probe"),
+)
+def is_clamped(texel: Int64, both: Int64, mode: WrapMode) -> NDArray[np.bool_]:
+    """Return where clamping has made one texel of two.
+
+    It shows in mixed levels and slices only, whose weights are less than 256 and rounded when they are split.
+
+    Parameters
+    ----------
+    texel : int64, any shape
+        The lower texel before wrapping.
+    both : int64, shape (2, ...)
+        Both after it.
+    mode : WrapMode
+
+    Examples
+    --------
+    >>> texel = np.array([-2, -1, 1, 3])
+    >>> both = np.stack([wrapped(texel + k, 4, WrapMode.MIRROR_CLAMP_TO_EDGE, linear=True) for k in (0, 1)])
+    >>> is_clamped(texel, both, WrapMode.MIRROR_CLAMP_TO_EDGE).tolist()
+    [False, False, False, True]
+    """
+    if mode in (WrapMode.REPEAT, WrapMode.MIRRORED_REPEAT):
+        return np.zeros(texel.shape, np.bool_)
+    is_mirror = (texel == -1) & (mode in _MIRROR_ONCE)
+    return np.asarray((both[0] == both[1]) & ~is_mirror)
+
+
 def wrapped(texel: Int64, size_px: ArrayLike, mode: WrapMode, *, linear: bool | NDArray[np.bool_]) -> Int64:
     """Return what stands in for texels by a wrap mode.
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from refnvn.texture.anisotropy import Axes, axes_of, one_texel_along, ratio_log2_256
-from refnvn.texture.anisotropy_taps import shared_weight, spread_over, tap_offset_256, taps_of
+from refnvn.texture.anisotropy_taps import first_tap_128, shared_weight, spread_over, taps_of
 from refnvn.texture.lod import Derivatives, derivatives_in_texels, log2_256
 
 
@@ -54,34 +54,54 @@ def test_measured_weights_of_columns(dudx: float, columns: list[float]) -> None:
     taps = taps_of(found.ratio_log2_256)
     weights = taps.weight[:, 0] / int(taps.units[0])
     assert weights[weights > 0].tolist() == columns
-    assert taps.offset_256[: len(columns), 0].tolist() == [256 * k + 128 for k in range(len(columns))]
+    assert taps.first_256.tolist() == [128]
 
 
 @pytest.mark.rule("TEX-ANISO-4")
 def test_only_the_nearer_of_two_levels_stretches_its_taps() -> None:
     """At level 1.5: level 1 keeps the ratio and spaces by 2^0.5, level 2 has the ratio in its texels, one apart."""
-    footprint = axes(640, 256)
-    near, far = (spread_over(footprint, np.array([level]), mixed=True) for level in (1, 2))
+    footprint, lod_256 = axes(640, 256), np.array([384])
+    near, far = (spread_over(footprint, lod_256, np.array([level]), mixed=True) for level in (1, 2))
     assert (near.spacing_64.tolist(), far.spacing_64.tolist()) == ([90], [64])
     assert near.taps.weight.tolist() == taps_of(np.array([256])).weight.tolist()
     assert far.taps.weight.tolist() == taps_of(np.array([128])).weight.tolist()
-    alone = spread_over(footprint, np.array([1]), mixed=False)
+    alone = spread_over(footprint, lod_256, np.array([1]), mixed=False)
     assert (alone.spacing_64.tolist(), alone.taps.weight.tolist()) == ([64], near.taps.weight.tolist())
 
 
 @pytest.mark.rule("TEX-ANISO-4")
-def test_below_a_texel_the_ratio_is_the_length() -> None:
-    """Where the shorter axis is half a texel, only the longer axis counts."""
-    found = spread_over(axes(256, 512), np.array([0]), mixed=True)
-    assert found.taps.weight.tolist() == taps_of(np.array([256])).weight.tolist()
+@pytest.mark.parametrize(
+    ("length", "ratio", "lod", "level", "taps", "spacing"),
+    [
+        pytest.param(256, 512, 0, 0, 256, 64, id="below-a-texel-only-the-length-counts"),
+        pytest.param(640, 256, 512, 2, 256, 64, id="raised-to-a-whole-level"),
+        pytest.param(640, 256, 448, 1, 256, 107, id="biased-by-a-quarter"),
+        pytest.param(256, 512, 333, 1, 256, 79, id="least-level-beyond-it"),
+    ],
+)
+def test_biases_and_clamps_move_the_level_alone(
+    length: int, ratio: int, lod: int, level: int, taps: int, spacing: int
+) -> None:
+    """The ratio stays what the footprint has; the level that is sampled decides the spacing."""
+    found = spread_over(axes(length, ratio), np.array([lod]), np.array([level]), mixed=True)
+    assert found.taps.weight.tolist() == taps_of(np.array([taps])).weight.tolist()
+    assert found.spacing_64.tolist() == [spacing]
 
 
 @pytest.mark.rule("TEX-ANISO-5")
-def test_steps_are_floored_and_offsets_rounded_up() -> None:
-    """-33/64 at 65/64 is floored to -34/64; half of 1/128 goes toward larger coordinates."""
-    assert int(tap_offset_256(np.array(256), np.array(-33), np.array(65))) == -136
-    assert int(tap_offset_256(np.array(1), np.array(64), np.array(64))) == 2
-    assert int(tap_offset_256(np.array(1), np.array(-64), np.array(64))) == 0
+@pytest.mark.parametrize(
+    ("first_256", "one_64", "spacing_64", "place_128"),
+    [
+        pytest.param(52, 64, 76, 30, id="floored"),
+        pytest.param(55, 64, 76, 33, id="half-up-first"),
+        pytest.param(127, 64, 76, 76, id="near-two"),
+        pytest.param(121, -64, 99, -93, id="negative"),
+        pytest.param(81, -64, 89, -56, id="negative-half"),
+    ],
+)
+def test_measured_places_of_single_pairs(first_256: int, one_64: int, spacing_64: int, place_128: int) -> None:
+    """Measured with ratios below 2: rounded to 1/128 toward larger coordinates, then spaced and floored."""
+    assert int(first_tap_128(*(np.array(v) for v in (first_256, one_64, spacing_64)))) == place_128
 
 
 @pytest.mark.rule("TEX-ANISO-6")

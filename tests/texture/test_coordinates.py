@@ -9,7 +9,7 @@ from refnvn.texture.coordinates import (
     exact_linear_position,
     linear_position,
     moved,
-    nearest_texel,
+    nearest_position,
     texel_position,
 )
 
@@ -31,7 +31,7 @@ def test_a_measured_coordinate_is_placed(size_px: int, coordinate: str, place: f
     u = np.float32(float.fromhex(coordinate))
     found = linear_position(u, size_px)
     assert int(found.texel) + int(found.fraction_256) / 256 == place
-    assert int(nearest_texel(u, size_px)) == texel
+    assert int(nearest_position(u, size_px).texel) == texel
 
 
 @pytest.mark.rule("TEX-COORD-1")
@@ -41,8 +41,8 @@ def test_a_coordinate_is_cut_to_steps_of_the_texture() -> None:
     assert [int(part) for part in coordinate_steps(1 - 2.0**-22, 8193)] == [0, 2**22 - 1, 22]
     assert [int(part) for part in coordinate_steps(-(2.0**-30), 4)] == [-1, 2**21 - 1, 21]
     assert [int(part) for part in coordinate_steps(np.float32(1e-40), 4)][:2] == [0, 0]
-    assert int(nearest_texel(float("nan"), 4)) == 0
-    assert int(nearest_texel(float("-inf"), 4)) < -(2**26)
+    assert int(nearest_position(float("nan"), 4).texel) == 0
+    assert int(nearest_position(float("-inf"), 4).texel) < -(2**26)
 
 
 @pytest.mark.rule("TEX-COORD-4")

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from refnvn.rules.fields import NVN, LodLength
+from refnvn.texture.gradients import quad_gradients
 from refnvn.texture.level import clamped_lod, in_256ths, is_minified, linear_levels, nearest_level, within_levels
 from refnvn.texture.lod import Derivatives, four_lengths, in_texels, length, lod_of_gradients, log2_256
 from refnvn.texture.lod_cube import lod_of_cube_gradients
 from refnvn.texture.lod_volume import lod_of_volume_gradients
-from refnvn.texture.sample import quad_gradients
 from refnvn.texture.sampler import Sampler, sampler_lod_256
 
 OBLIQUE = (0.0676194429397583, 0.14950565993785858, -0.12481208890676498)

@@ -20,9 +20,10 @@ from refnvn.layout.description import TextureTarget
 from refnvn.rules.fields import NVN, FilterWeights
 from refnvn.texture.fetch import fetch
 from refnvn.texture.gather import gather
+from refnvn.texture.gradients import Gradients
 from refnvn.texture.query import query_lod, size_of
 from refnvn.texture.reduction import reduced
-from refnvn.texture.sample import Gradients, sample
+from refnvn.texture.sample import sample
 from refnvn.texture.sampled import SampledTexture, mapped_channels
 from refnvn.texture.sampler import Sampler, float_border
 from refnvn.texture.shadow import passes, passing_share, reference_number
@@ -91,9 +92,11 @@ def test_a_port_weighs_exactly() -> None:
 
 @pytest.mark.rule("TEX-FILTER-2")
 def test_one_texel_reads_as_fetched() -> None:
-    """A nearest sample reads -64/127 where the filter would give -16512/32767."""
+    """A nearest sample reads -64/127 where the filter, or mixed levels, would give -16512/32767."""
     texture = image("R8SN", [-64], dtype="i1")
-    nearest, filtered = (float(sample(texture, s, at((0.5, 0.5)))[0, 0]) for s in (Sampler(), LINEAR))
+    mixing = Sampler(min_filter=MinFilter.NEAREST_MIPMAP_LINEAR)
+    nearest, filtered, mixed = (float(sample(texture, s, at((0.5, 0.5)))[0, 0]) for s in (Sampler(), LINEAR, mixing))
+    assert mixed == filtered
     assert nearest == float(np.float32(-64) / np.float32(127))
     assert filtered == float(np.float32(-16512) / np.float32(32767))
 
@@ -166,6 +169,32 @@ def test_a_depth_pyramid_takes_extremes() -> None:
     assert np.round(found, 6).tolist() == [0.1, 0.9, 0.45]
     values, weights = np.array([[1.0], [2.0]], np.float32), np.array([256, 0])
     assert reduced(values, weights, SamplerReduction.MAX).tolist() == [1.0]
+
+
+@pytest.mark.rule("TEX-REDUCE-1")
+def test_reductions_order_zeros_and_pass_over_nan() -> None:
+    """-0 is the least of zeros, NaN counts only alone."""
+    values = np.array([[0.0], [-0.0], [np.nan], [3.0]], np.float32)
+    everywhere, alone = np.full(4, 64), np.array([0, 0, 256, 0])
+    least = reduced(values, everywhere, SamplerReduction.MIN)
+    assert np.signbit(least).tolist() == [True]
+    assert reduced(values, everywhere, SamplerReduction.MAX).tolist() == [3.0]
+    assert np.isnan(reduced(values, alone, SamplerReduction.MAX)).all()
+
+
+@pytest.mark.rule("TEX-FILTER-3")
+def test_gathers_and_reductions_read_through_the_filter() -> None:
+    """-64/127 and 512/1023 in the filter's numbers; a denormal is zero; a NaN the filter's own."""
+    for name, codes, dtype, bits in (
+        ("R8SN", [-64], "i1", np.float32(np.float32(-16512) / np.float32(32767)).view(np.uint32)),
+        ("R32F", [1], "<u4", 0),
+        ("R32F", [0x7F800001], "<u4", 0x7FFFFFFF),
+        ("R16F", [0x7E00], "<u2", 0x7FFFE000),
+    ):
+        texture = image(name, codes, dtype=dtype)
+        assert gather(texture, LINEAR, at((0.5, 0.5))).view(np.uint32)[0, 0] == bits
+        least = sample(texture, replace(LINEAR, reduction=SamplerReduction.MIN), at((0.5, 0.5)))
+        assert least.view(np.uint32)[0, 0] == bits
 
 
 @pytest.mark.rule("TEX-GATHER-1")

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from refnvn.enumerations import WrapMode
-from refnvn.texture.wrap import BORDER, clamped, clamped_coordinate, mirrored_once, repeated, wrapped
+from refnvn.texture.wrap import BORDER, clamped, clamped_coordinate, is_clamped, mirrored_once, repeated, wrapped
 
 MODES = list(WrapMode)
 
@@ -41,6 +41,23 @@ def test_clamping() -> None:
     """To the edge the first or last texel, to the border none."""
     assert clamped(np.array([-1, 2, 9]), 5, to_border=False).tolist() == [0, 2, 4]
     assert clamped(np.array([-1, 2, 9]), 5, to_border=True).tolist() == [BORDER, 2, BORDER]
+
+
+@pytest.mark.rule("TEX-WRAP-5")
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        pytest.param(WrapMode.CLAMP_TO_EDGE, [True, True, False, True], id="edge"),
+        pytest.param(WrapMode.CLAMP_TO_BORDER, [True, False, False, False], id="border"),
+        pytest.param(WrapMode.MIRROR_CLAMP_TO_EDGE, [False, False, False, True], id="mirror-then-edge"),
+        pytest.param(WrapMode.MIRRORED_REPEAT, [False] * 4, id="mirror"),
+    ],
+)
+def test_only_clamping_takes_the_fraction_away(mode: WrapMode, expected: list[bool]) -> None:
+    """Texels -2, -1, 1 and 3 of 4, each with the next one: measured over two levels with shares below 256."""
+    texel = np.array([-2, -1, 1, 3])
+    both = wrapped(np.stack([texel, texel + 1]), 4, mode, linear=True)
+    assert is_clamped(texel, both, mode).tolist() == expected
 
 
 @given(st.integers(-(2**40), 2**40), st.integers(1, 32768), st.sampled_from(MODES), st.booleans())
