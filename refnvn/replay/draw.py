@@ -114,11 +114,11 @@ def _check_count(count: int) -> None:
 )
 def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
     """Shade the vertices of each instance and draw its primitives."""
-    state = raster_state(context)
+    fragment = shader_of(context, ShaderStage.FRAGMENT)
+    state = raster_state(context, fragment)
     vertex = shader_of(context, ShaderStage.VERTEX)
     if vertex is None:
         raise ArgumentError("a draw needs a vertex shader; none is bound")
-    fragment = shader_of(context, ShaderStage.FRAGMENT)
     if not len(drawn.primitives) or not instances.count:
         return
     uniforms = bound_uniforms(context, ShaderStage.FRAGMENT, fragment)

@@ -25,10 +25,18 @@ from refnvn.replay.views import Part, Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, SpriteRows
 from refnvn.rules.registry import rule
+from refnvn.shader.ir import Builtin, Shader
 
 
-def raster_state(context: Context) -> RasterState:
+def raster_state(context: Context, fragment: Shader | None = None) -> RasterState:
     """Return the rasteriser's settings.
+
+    Parameters
+    ----------
+    context : Context
+        The state of the replay.
+    fragment : Shader or None
+        The fragment shader; which way sprites run is asked only for one that reads their coordinates.
 
     Raises
     ------
@@ -68,7 +76,7 @@ def raster_state(context: Context) -> RasterState:
         polygon_offset=state.polygon_offset if offset_is_on(state.polygon) else None,
         line_width=state.line_width,
         point_size=state.point_size,
-        sprite_origin=sprite_origin(origin, context.rules),
+        sprite_origin=sprite_origin(origin, context.rules) if _reads_sprites(fragment) else origin,
         depth_bounds=state.depth_bounds,
         multisample=multisample_of(state.multisample, state.sample_mask),
         blends=blends_of(state),
@@ -148,6 +156,10 @@ def sprite_origin(window_origin: WindowOriginMode, rules: Rules) -> WindowOrigin
     if rules.sprite_rows is not SpriteRows.SEEN:
         falls = rules.sprite_rows is SpriteRows.FALLING
     return WindowOriginMode.UPPER_LEFT if falls else WindowOriginMode.LOWER_LEFT
+
+
+def _reads_sprites(fragment: Shader | None) -> bool:
+    return fragment is not None and not {Builtin.POINT_COORD_X, Builtin.POINT_COORD_Y}.isdisjoint(fragment.builtins)
 
 
 def _front(tests: DepthStencilState, side: StencilSide) -> StencilFace:
