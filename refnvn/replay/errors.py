@@ -8,24 +8,12 @@ from __future__ import annotations
 
 from types import TracebackType
 
+from refnvn.commands.place import PlacedError, joined
 from refnvn.errors import ArgumentError, RefnvnError
 
 
-class ReplayError(ArgumentError):
-    """A command or an event that cannot be executed.
-
-    Attributes
-    ----------
-    place : str
-        ``command_buffers[0][3].texture``, or a part of it on the way out.
-    fault : str
-        What is wrong there, with the value and what is allowed.
-    """
-
-    def __init__(self, place: str, fault: str) -> None:
-        super().__init__(f"{place}: {fault}" if place else fault)
-        self.place = place
-        self.fault = fault
+class ReplayError(PlacedError):
+    """A command or an event that cannot be executed."""
 
 
 class NotReplayed(ArgumentError):
@@ -66,6 +54,5 @@ def failed(place: str, error: RefnvnError) -> ReplayError:
     'command_buffers[0][2].region: too wide'
     """
     if isinstance(error, ReplayError):
-        inner = error.place if not error.place or error.place.startswith("[") else f".{error.place}"
-        return ReplayError(place + inner, error.fault)
+        return ReplayError(joined(place, error.place), error.fault)
     return ReplayError(place, str(error))

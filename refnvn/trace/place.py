@@ -8,24 +8,12 @@ from __future__ import annotations
 
 from types import TracebackType
 
-from refnvn.errors import ArgumentError, RefnvnError
+from refnvn.commands.place import PlacedError, joined
+from refnvn.errors import RefnvnError
 
 
-class Misplaced(ArgumentError):
-    """Something wrong at a place of a recording.
-
-    Attributes
-    ----------
-    place : str
-        ``textures[2].format``; empty for the whole.
-    fault : str
-        What is wrong there, with the value and what is allowed.
-    """
-
-    def __init__(self, place: str, fault: str) -> None:
-        super().__init__(f"{place}: {fault}" if place else fault)
-        self.place = place
-        self.fault = fault
+class Misplaced(PlacedError):
+    """Something wrong in a recording, found by a check before anything runs."""
 
 
 class at:  # noqa: N801 - read as a word: `with at("textures", 2):`
@@ -38,6 +26,7 @@ class at:  # noqa: N801 - read as a word: `with at("textures", 2):`
 
     Examples
     --------
+    >>> from refnvn.errors import ArgumentError
     >>> with at("textures", 2):
     ...     raise ArgumentError("no pool 7")
     Traceback (most recent call last):
@@ -55,16 +44,6 @@ class at:  # noqa: N801 - read as a word: `with at("textures", 2):`
     ) -> None:
         """Raise an error of refnvn again at this place."""
         if isinstance(error, Misplaced):
-            raise Misplaced(_joined(*self.parts, error.place), error.fault) from error.__cause__
+            raise Misplaced(joined(*self.parts, error.place), error.fault) from error.__cause__
         if isinstance(error, RefnvnError):
-            raise Misplaced(_joined(*self.parts), str(error)) from error
-
-
-def _joined(*parts: str | int) -> str:
-    place = ""
-    for part in parts:
-        if isinstance(part, int):
-            place += f"[{part}]"
-        elif part:
-            place += part if not place or part.startswith("[") else f".{part}"
-    return place
+            raise Misplaced(joined(*self.parts), str(error)) from error
