@@ -30,9 +30,8 @@ from refnvn.raster.target import ColorTarget
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import note, rule
-from refnvn.shader.execute import LaneInputs, LaneOutputs, run
+from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of, run
 from refnvn.shader.ir import Builtin, LoadInput, Sampling, Shader, StoreOutput, first_rows
-from refnvn.shader.validate import validate
 
 CENTRE = (0.5, 0.5)
 Uniforms = Callable[[int], NDArray[np.uint8]]
@@ -75,7 +74,7 @@ def fragment_shader(shader: Shader) -> FragmentShader:
         late=shader.can_discard or shader.writes_depth,
         quads=shader.uses_derivatives,
         outputs=output.written_rows(shader),
-        copies=copied_rows(validate(shader)),
+        copies=copied_rows(plan_of(shader).shader),
         by_sample=needs_samples(shader),
     )
 
