@@ -39,7 +39,8 @@ from refnvn.nvn.states import (
 )
 from refnvn.nvn.texture import Texture
 from refnvn.rules.fields import NVN, Rules
-from refnvn.shader.ir import Input, Kind, LoadInput, Output, Shader, Stage, StoreOutput
+from refnvn.shader.ir import Input, LoadInput, Output, Shader, StoreOutput
+from refnvn.shader.ir_base import Kind, Stage
 from refnvn.trace.files import Trace
 
 if TYPE_CHECKING:

@@ -26,7 +26,8 @@ from refnvn.errors import InputFileError
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 from refnvn.shader.execute import LaneInputs, run
-from refnvn.shader.ir import ComponentType, Shader
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import ComponentType
 
 OCTAVE = "octave_"
 _SFU = {

@@ -25,7 +25,7 @@ from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.fields import Rules, StoreNorm
 from refnvn.rules.registry import note
-from refnvn.shader.ir import Sampling
+from refnvn.shader.ir_base import Sampling
 
 PAYS_TO_LOAD = 1 << 19
 """So many pixels at once are worth loading the compiled loops."""

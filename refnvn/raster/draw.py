@@ -38,8 +38,9 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import no_uniforms
-from refnvn.shader.ir import Builtin, Shader
-from refnvn.shader.ir import Stage as ShaderStage
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import Builtin
+from refnvn.shader.ir_base import Stage as ShaderStage
 
 PRIMITIVES_AT_ONCE = 1 << 14
 

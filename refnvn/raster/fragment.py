@@ -31,7 +31,8 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import note, rule
 from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of, run
-from refnvn.shader.ir import Builtin, LoadInput, Sampling, Shader, StoreOutput, first_rows
+from refnvn.shader.ir import LoadInput, Shader, StoreOutput, first_rows
+from refnvn.shader.ir_base import Builtin, Sampling
 
 CENTRE = (0.5, 0.5)
 Uniforms = Callable[[int], NDArray[np.uint8]]

@@ -34,7 +34,8 @@ from refnvn.raster.window import depth_scale, window_depth
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import ComponentType, Interpolation, Sampling, Shader
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import ComponentType, Interpolation, Sampling
 
 DEPTH_BLOCK_PX = 8
 CANONICAL_NAN_BITS = 0x7FFFFFFF

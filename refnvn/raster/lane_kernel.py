@@ -24,7 +24,7 @@ from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
-from refnvn.shader.ir import Interpolation
+from refnvn.shader.ir_base import Interpolation
 
 _HOW = {Interpolation.FLAT: 0, Interpolation.NOPERSPECTIVE: 1, Interpolation.SMOOTH: 2}
 _NAN = np.array(CANONICAL_NAN_BITS, dtype=np.uint32).view(np.float32)[()]

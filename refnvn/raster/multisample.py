@@ -31,7 +31,8 @@ from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import note, rule
 from refnvn.shader.execute import LaneOutputs
-from refnvn.shader.ir import SAMPLE_MASK, Builtin, Sampling
+from refnvn.shader.ir import SAMPLE_MASK
+from refnvn.shader.ir_base import Builtin, Sampling
 
 Covered = NDArray[np.bool_]
 Place = tuple[Float64 | float, Float64 | float]

@@ -28,7 +28,8 @@ from refnvn.raster.window import SUBPIXELS, snapped, window_depth, window_positi
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import Interpolation, Shader
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import Interpolation
 
 _VALUE_BOUND = 28 * 2.0**-23
 """28 ULP of the larger value at the ends: the largest error measured along lines."""

@@ -30,7 +30,8 @@ from refnvn.raster.window import snapped, window_depth, window_position
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import Interpolation, Shader
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import Interpolation
 
 
 @dataclass(frozen=True, slots=True)

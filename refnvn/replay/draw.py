@@ -30,7 +30,8 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
-from refnvn.shader.ir import POINT_SIZE, POSITION, Builtin, Shader, first_rows, from_object
+from refnvn.shader.ir import POINT_SIZE, POSITION, Shader, first_rows, from_object
+from refnvn.shader.ir_base import Builtin
 
 MOST_VERTICES = 1 << 22
 Numbers = NDArray[np.int64]

@@ -25,7 +25,8 @@ from refnvn.replay.views import Part, Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, SpriteRows
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import Builtin, Shader
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import Builtin
 
 
 def raster_state(context: Context, fragment: Shader | None = None) -> RasterState:

@@ -12,21 +12,18 @@ from contextlib import contextmanager
 from refnvn.errors import ArgumentError
 from refnvn.shader.ir import (
     AnyStatement,
-    Axis,
-    Builtin,
     Constant,
     Derive,
     Input,
-    Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
     Operate,
     Output,
     Shader,
-    Stage,
     UniformBlock,
 )
+from refnvn.shader.ir_base import Axis, Builtin, Kind, Stage
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 from refnvn.shader.registers import Allocation, without_unread
 

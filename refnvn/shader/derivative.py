@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import Axis
+from refnvn.shader.ir_base import Axis
 
 
 @rule(

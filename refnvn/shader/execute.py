@@ -20,7 +20,8 @@ from refnvn.kernel import jit_is_on
 from refnvn.rules.fields import NVN, Rules, ShaderDenormals, ShaderDivision
 from refnvn.rules.registry import note
 from refnvn.shader.bits import EXACT_DIVISION, KEEP_DENORMALS
-from refnvn.shader.ir import Derive, Kind, LoadUniform, Shader, walk
+from refnvn.shader.ir import Derive, LoadUniform, Shader, walk
+from refnvn.shader.ir_base import Kind
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.validate import validate
 

@@ -22,7 +22,6 @@ from refnvn.shader.ir import (
     Derive,
     Discard,
     If,
-    Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
@@ -33,6 +32,7 @@ from refnvn.shader.ir import (
     StoreOutput,
     first_rows,
 )
+from refnvn.shader.ir_base import Kind
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.uniforms import WORD_B, first_words, uniform_word, uniform_words
 

@@ -18,30 +18,24 @@ from refnvn.shader.ir import (
     POSITION,
     SAMPLE_MASK,
     AnyStatement,
-    Axis,
     Break,
-    Builtin,
-    ComponentType,
     Constant,
     Continue,
     Derive,
     Discard,
     If,
     Input,
-    Interpolation,
-    Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
     Loop,
     Operate,
     Output,
-    Sampling,
     Shader,
-    Stage,
     StoreDepth,
     StoreOutput,
 )
+from refnvn.shader.ir_base import Axis, Builtin, ComponentType, Interpolation, Kind, Sampling, Stage
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.validate import validate
 

@@ -11,15 +11,28 @@ Read next: ``validate.py``, ``execute.py``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta
 
 from refnvn.errors import InputFileError
+from refnvn.shader.ir_base import (
+    Axis,
+    Builtin,
+    ComponentType,
+    Identifier,
+    Interpolation,
+    Kind,
+    Place,
+    Record,
+    Register,
+    Sampling,
+    Stage,
+    Statement,
+    UInt32,
+)
 
 JSON_LIMIT_B = 4 << 20
 POSITION = -1
@@ -28,87 +41,6 @@ POINT_SIZE = -2
 """The output location of a vertex shader's point size."""
 SAMPLE_MASK = -1
 """The output location of a fragment shader's sample mask."""
-
-Register = Annotated[int, Meta(ge=0, lt=1024)]
-Place = Annotated[int, Meta(ge=0, le=3)]
-UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
-Identifier = Annotated[str, Meta(pattern=r"^([A-Za-z][A-Za-z0-9_]{0,62})?$")]
-
-
-class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Base of everything that a shader's JSON holds."""
-
-
-class Stage(StrEnum):
-    """Which stage runs the shader."""
-
-    VERTEX = "vertex"
-    FRAGMENT = "fragment"
-
-
-class Kind(StrEnum):
-    """What a register holds."""
-
-    WORD = "word"
-    BOOL = "bool"
-
-
-class ComponentType(StrEnum):
-    """How the components of an input or output are seen outside."""
-
-    FLOAT = "float"
-    INT = "int"
-    UINT = "uint"
-
-
-class Interpolation(StrEnum):
-    """How a fragment input comes from its vertices."""
-
-    SMOOTH = "smooth"
-    NOPERSPECTIVE = "noperspective"
-    FLAT = "flat"
-
-
-class Sampling(StrEnum):
-    """Where in a pixel a fragment input is evaluated."""
-
-    CENTER = "center"
-    CENTROID = "centroid"
-    SAMPLE = "sample"
-
-
-class Builtin(StrEnum):
-    """A value that the pipeline gives; ``front_facing`` is a boolean, the others are words."""
-
-    VERTEX_ID = "vertex_id"
-    INSTANCE_ID = "instance_id"
-    FRAG_COORD_X = "frag_coord_x"
-    FRAG_COORD_Y = "frag_coord_y"
-    FRAG_COORD_Z = "frag_coord_z"
-    FRAG_COORD_W = "frag_coord_w"
-    FRONT_FACING = "front_facing"
-    PRIMITIVE_ID = "primitive_id"
-    POINT_COORD_X = "point_coord_x"
-    POINT_COORD_Y = "point_coord_y"
-    SAMPLE_ID = "sample_id"
-    SAMPLE_MASK_IN = "sample_mask_in"
-
-    @property
-    def kind(self) -> Kind:
-        """What a register that takes it must hold."""
-        return Kind.BOOL if self is Builtin.FRONT_FACING else Kind.WORD
-
-    @property
-    def stage(self) -> Stage:
-        """The stage that has it."""
-        return Stage.VERTEX if self in (Builtin.VERTEX_ID, Builtin.INSTANCE_ID) else Stage.FRAGMENT
-
-
-class Axis(StrEnum):
-    """The direction of a derivative in window coordinates."""
-
-    X = "x"
-    Y = "y"
 
 
 class Input(Record, frozen=True, kw_only=True):
@@ -137,14 +69,6 @@ class UniformBlock(Record, frozen=True, kw_only=True):
     binding: Annotated[int, Meta(ge=0, le=13)]
     size_B: Annotated[int, Meta(ge=4, le=1 << 16, multiple_of=4)]
     name: Identifier = ""
-
-
-def _tag(class_name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", class_name).lower()
-
-
-class Statement(Record, frozen=True, kw_only=True, tag_field="do", tag=_tag):
-    """Base of all statements; the JSON field ``do`` holds which."""
 
 
 class Operate(Statement, frozen=True, kw_only=True):

@@ -17,13 +17,11 @@ from refnvn.shader.derivative import neighbours
 from refnvn.shader.ir import (
     AnyStatement,
     Break,
-    Builtin,
     Constant,
     Continue,
     Derive,
     Discard,
     If,
-    Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
@@ -34,6 +32,7 @@ from refnvn.shader.ir import (
     StoreOutput,
     first_rows,
 )
+from refnvn.shader.ir_base import Builtin, Kind
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.uniforms import WORD_B, first_words
 

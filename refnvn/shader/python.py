@@ -23,7 +23,8 @@ from collections.abc import Callable
 from typing import Any
 
 from refnvn.shader import language
-from refnvn.shader.ir import Shader, Stage
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import Stage
 from refnvn.shader.language import *  # noqa: F403
 from refnvn.shader.subset import ShaderSourceError
 from refnvn.shader.subset_entry import compile_function

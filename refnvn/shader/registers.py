@@ -17,7 +17,6 @@ from refnvn.shader.ir import (
     Constant,
     Derive,
     If,
-    Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
@@ -27,6 +26,7 @@ from refnvn.shader.ir import (
     StoreOutput,
     walk,
 )
+from refnvn.shader.ir_base import Kind
 
 WRITES = (Operate, Constant, LoadInput, LoadBuiltin, LoadUniform, Derive)
 """Statements that do nothing but write their register."""

@@ -13,20 +13,8 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import (
-    POINT_SIZE,
-    Break,
-    ComponentType,
-    Continue,
-    Discard,
-    If,
-    Kind,
-    Loop,
-    Output,
-    Stage,
-    StoreDepth,
-    StoreOutput,
-)
+from refnvn.shader.ir import POINT_SIZE, Break, Continue, Discard, If, Loop, Output, StoreDepth, StoreOutput
+from refnvn.shader.ir_base import ComponentType, Kind, Stage
 from refnvn.shader.subset import Source, source_of
 from refnvn.shader.subset_expressions import Expressions, swizzle_places
 from refnvn.shader.subset_flow import SPOKEN, assigned_names, early_return, has_other_parameters, leaves, returns

@@ -14,18 +14,8 @@ from typing import Any
 
 from refnvn.errors import ArgumentError, InputFileError
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import (
-    POINT_SIZE,
-    POSITION,
-    ComponentType,
-    Input,
-    Interpolation,
-    Output,
-    Shader,
-    Stage,
-    StoreOutput,
-    UniformBlock,
-)
+from refnvn.shader.ir import POINT_SIZE, POSITION, Input, Output, Shader, StoreOutput, UniformBlock
+from refnvn.shader.ir_base import ComponentType, Interpolation, Stage
 from refnvn.shader.language import Uniform, Word
 from refnvn.shader.subset import ShaderSourceError, Source, source_of
 from refnvn.shader.subset_body import Body

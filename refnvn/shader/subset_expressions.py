@@ -10,7 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import Builtin, Stage
+from refnvn.shader.ir_base import Builtin, Stage
 from refnvn.shader.language import Word, gl
 from refnvn.shader.subset import Source
 from refnvn.shader.subset_flow import SPOKEN

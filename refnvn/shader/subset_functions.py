@@ -13,7 +13,7 @@ import ast
 from collections.abc import Callable
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import Axis
+from refnvn.shader.ir_base import Axis
 from refnvn.shader.subset_operators import binary, chain, compare
 from refnvn.shader.subset_values import (
     BOOL,

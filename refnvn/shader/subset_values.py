@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import Kind
+from refnvn.shader.ir_base import Kind
 from refnvn.shader.language import Array, Uniform, Word
 
 FLOAT, INT, UINT, BOOL = "float", "int", "uint", "bool"

@@ -16,27 +16,23 @@ from refnvn.shader.ir import (
     SAMPLE_MASK,
     AnyStatement,
     Break,
-    ComponentType,
     Constant,
     Continue,
     Derive,
     Discard,
     If,
     Input,
-    Interpolation,
-    Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
     Loop,
     Operate,
     Output,
-    Sampling,
     Shader,
-    Stage,
     StoreDepth,
     StoreOutput,
 )
+from refnvn.shader.ir_base import ComponentType, Interpolation, Kind, Sampling, Stage
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 
 MAX_REGISTERS = 1024

@@ -24,7 +24,7 @@ from refnvn.nvn.states import (
     VertexAttribState,
     VertexStreamState,
 )
-from refnvn.shader.ir import Stage
+from refnvn.shader.ir_base import Stage
 from refnvn.testing import pass_through
 
 BASE = 1 << 34

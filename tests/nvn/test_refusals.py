@@ -17,7 +17,7 @@ from refnvn.nvn.scene import record
 from refnvn.nvn.states import ColorState, DepthStencilState, MultisampleState, VertexAttribState, VertexStreamState
 from refnvn.nvn.texture import TextureView
 from refnvn.nvn.texture_builder import TextureBuilder
-from refnvn.shader.ir import Stage
+from refnvn.shader.ir_base import Stage
 from refnvn.testing import pass_through, results_of
 
 Call = Callable[[Any, Any], object]

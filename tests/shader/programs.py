@@ -10,17 +10,13 @@ from numpy.typing import NDArray
 from refnvn.shader.execute import LaneInputs
 from refnvn.shader.ir import (
     AnyStatement,
-    Axis,
     Break,
-    Builtin,
     Constant,
     Continue,
     Derive,
     Discard,
     If,
     Input,
-    Interpolation,
-    Kind,
     LoadBuiltin,
     LoadInput,
     LoadUniform,
@@ -28,11 +24,11 @@ from refnvn.shader.ir import (
     Operate,
     Output,
     Shader,
-    Stage,
     StoreDepth,
     StoreOutput,
     UniformBlock,
 )
+from refnvn.shader.ir_base import Axis, Builtin, Interpolation, Kind, Stage
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.validate import validate
 from tests.shader.words import EDGES

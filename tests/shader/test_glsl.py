@@ -8,7 +8,8 @@ import pytest
 
 from refnvn.conformance.alu_shaders import SHADERS
 from refnvn.shader.glsl import glsl
-from refnvn.shader.ir import Shader, Stage
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import Stage
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.python import (
     Uniform,

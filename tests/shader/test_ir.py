@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from refnvn.errors import InputFileError
-from refnvn.shader.ir import Builtin, Output, Shader, Stage, from_json, from_object, to_json, to_object
+from refnvn.shader.ir import Output, Shader, from_json, from_object, to_json, to_object
+from refnvn.shader.ir_base import Builtin, Stage
 from refnvn.shader.validate import MAX_NESTING, MAX_STATEMENTS, validate
 
 

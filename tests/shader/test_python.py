@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from refnvn.errors import ArgumentError
 from refnvn.shader.execute import LaneInputs, run
-from refnvn.shader.ir import Input, Interpolation, Output, Shader, UniformBlock, from_json, to_json
+from refnvn.shader.ir import Input, Output, Shader, UniformBlock, from_json, to_json
+from refnvn.shader.ir_base import Interpolation
 from refnvn.shader.python import (
     Array,
     Uniform,

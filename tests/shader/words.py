@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.shader.ir import AnyStatement, Input, Kind, LoadInput, Operate, Output, Shader, Stage, StoreOutput
+from refnvn.shader.ir import AnyStatement, Input, LoadInput, Operate, Output, Shader, StoreOutput
+from refnvn.shader.ir_base import Kind, Stage
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.validate import validate
 
