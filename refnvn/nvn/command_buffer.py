@@ -17,6 +17,7 @@ from refnvn.nvn.copy_commands import CopyCommands
 from refnvn.nvn.draw_commands import DrawCommands
 from refnvn.nvn.indirect_commands import IndirectCommands
 from refnvn.nvn.query_commands import QueryCommands
+from refnvn.nvn.recorder import device_for
 from refnvn.nvn.state_commands import StateCommands
 from refnvn.nvn.target_commands import TargetCommands
 
@@ -42,7 +43,7 @@ class CommandBuffer(TargetCommands, CopyCommands, StateCommands, DrawCommands, I
     """
 
     def __init__(self, device: Device) -> None:
-        super().__init__(device)
+        super().__init__(device_for("CommandBuffer", device))
         device.command_buffers.append(self)
 
     @property

@@ -13,13 +13,14 @@ from refnvn.commands import commands as c
 from refnvn.commands.resources import Region, TextureRef
 from refnvn.commands.subject import packed_rows, strided_span_B
 from refnvn.enumerations import CopyFlags
-from refnvn.nvn.arguments import color_bits, color_integers, content, flag_bits, naming, whole
+from refnvn.nvn.arguments import Bits4, color_bits, color_integers, content, flag_bits, naming, whole
 from refnvn.nvn.memory_pool import Data
 from refnvn.nvn.recording_base import Address, Recorded, size_of
 from refnvn.nvn.target_commands import INT32, RGBA, UINT32, Mask, mask_of
 from refnvn.nvn.texture import RegionLike, Texture, TextureView, ref_of, region_of
 
 Flags = CopyFlags | str | int
+TextureClear = c.ClearTexture | c.ClearTexturei | c.ClearTextureui
 MOST_STRIDE_B = (1 << 31) - 1
 
 
@@ -39,14 +40,8 @@ class CopyCommands(Recorded):
     ) -> None:
         """Clear a region of a level with numbers, rounded to float32; None is the whole level."""
         call = "clear_texture"
-        texture, region = self._part(call, "dst", dst_texture, dst_view, dst_region)
-        command = c.ClearTexture(
-            texture=texture,
-            region=region,
-            color_bits=color_bits(call, color),
-            mask=mask_of(call, mask),
-        )
-        self._record(call, command, texture="dst_texture", region="dst_region")
+        part = self._part(call, "dst", dst_texture, dst_view, dst_region)
+        self._clear_texture(call, part, mask, c.ClearTexture, color_bits=color_bits(call, color))
 
     def clear_texturei(
         self,
@@ -58,14 +53,8 @@ class CopyCommands(Recorded):
     ) -> None:
         """Clear a region of a level with signed integers."""
         call = "clear_texturei"
-        texture, region = self._part(call, "dst", dst_texture, dst_view, dst_region)
-        command = c.ClearTexturei(
-            texture=texture,
-            region=region,
-            color=color_integers(call, color, *INT32),
-            mask=mask_of(call, mask),
-        )
-        self._record(call, command, texture="dst_texture", region="dst_region")
+        part = self._part(call, "dst", dst_texture, dst_view, dst_region)
+        self._clear_texture(call, part, mask, c.ClearTexturei, color=color_integers(call, color, *INT32))
 
     def clear_textureui(
         self,
@@ -77,13 +66,15 @@ class CopyCommands(Recorded):
     ) -> None:
         """Clear a region of a level with unsigned integers."""
         call = "clear_textureui"
-        texture, region = self._part(call, "dst", dst_texture, dst_view, dst_region)
-        command = c.ClearTextureui(
-            texture=texture,
-            region=region,
-            color=color_integers(call, color, *UINT32),
-            mask=mask_of(call, mask),
-        )
+        part = self._part(call, "dst", dst_texture, dst_view, dst_region)
+        self._clear_texture(call, part, mask, c.ClearTextureui, color=color_integers(call, color, *UINT32))
+
+    def _clear_texture(
+        self, call: str, part: tuple[TextureRef, Region], mask: Mask, kind: type[TextureClear], **color: Bits4
+    ) -> None:
+        """Record a clear of a region, of the kind that takes that colour."""
+        texture, region = part
+        command = kind(texture=texture, region=region, mask=mask_of(call, mask), **color)
         self._record(call, command, texture="dst_texture", region="dst_region")
 
     def clear_buffer(self, buffer: Address, size: int | None, value: int) -> None:

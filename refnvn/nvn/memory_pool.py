@@ -19,6 +19,7 @@ from refnvn.commands import recording as r
 from refnvn.enumerations import MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.nvn.arguments import content, flag_bits, instance, instances, owned, shown, text, whole
+from refnvn.nvn.recorder import device_for
 from refnvn.trace.check import MOST_POOLS, PAGE_B
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ class MemoryPool:
     """
 
     def __init__(self, device: Device, builder: MemoryPoolBuilder, *, label: str = "", growing: bool = False) -> None:
+        device_for("MemoryPool", device)
         instance("MemoryPool", "builder", builder, MemoryPoolBuilder)
         if len(device.recorder.pools) >= MOST_POOLS:
             raise SizeError(f"MemoryPool: there are {MOST_POOLS} pools, no more are allowed")

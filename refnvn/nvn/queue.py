@@ -9,7 +9,7 @@ from refnvn.enumerations import WindowOriginMode
 from refnvn.errors import ArgumentError
 from refnvn.nvn.arguments import owned, series
 from refnvn.nvn.command_buffer import CommandBuffer, CommandHandle
-from refnvn.nvn.recorder import captured_queue, submission
+from refnvn.nvn.recorder import captured_queue, device_for, submission
 
 if TYPE_CHECKING:
     from refnvn.nvn.device import Device
@@ -25,7 +25,7 @@ class Queue:
     """
 
     def __init__(self, device: Device) -> None:
-        self.device = device
+        self.device = device_for("Queue", device)
         self.index = len(device.recorder.queues)
         device.recorder.queues.append(captured_queue(device.get_window_origin_mode()))
 

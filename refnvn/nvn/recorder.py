@@ -19,7 +19,7 @@ from refnvn.commands.resources import MemoryPool, Program, Texture
 from refnvn.commands.result_rules import check_result_name
 from refnvn.enumerations import DepthMode, WindowOriginMode
 from refnvn.errors import ArgumentError, RefnvnError
-from refnvn.nvn.arguments import naming, text
+from refnvn.nvn.arguments import naming, shown, text
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.trace.check import check_event, check_texture
@@ -29,6 +29,7 @@ from refnvn.trace.place import Misplaced
 from refnvn.trace.resources import Resources
 
 if TYPE_CHECKING:
+    from refnvn.nvn.device import Device
     from refnvn.nvn.memory_pool import MemoryPool as LivePool
 
 
@@ -130,6 +131,19 @@ class Recorder:
             blobs={key: len(self.blobs[key]) for key in sorted(self.blobs)},
         )
         return Trace(recording, dict(self.blobs))
+
+
+def device_for(call: str, device: Device) -> Device:
+    """Return the device that an object is made from.
+
+    Raises
+    ------
+    ArgumentError
+        For anything that records nothing.
+    """
+    if not isinstance(getattr(device, "recorder", None), Recorder):
+        raise ArgumentError(f"{call}: device is {shown(device)}, allowed is a Device")
+    return device
 
 
 class _Sizes(dict[str, int]):

@@ -6,6 +6,7 @@ equal traces.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 
 from refnvn.errors import ArgumentError
@@ -47,5 +48,17 @@ def record(scene: Scene, name: str = "") -> Trace:
         raise ArgumentError(f"record: scene is {shown(scene)}, allowed is a function that takes a device")
     text("record", "name", name)
     device = Device(name or getattr(scene, "__name__", ""))
+    _check_takes_one(scene)
     scene(device)
     return device.trace()
+
+
+def _check_takes_one(scene: Scene) -> None:
+    """Raise for a function that cannot be called with a device and nothing else."""
+    try:
+        inspect.signature(scene).bind(None)
+    except TypeError as error:
+        name = shown(getattr(scene, "__name__", scene))
+        raise ArgumentError(f"record: scene is {name} ({error}), allowed is a function that takes a device") from None
+    except ValueError:
+        return  # what is not written in Python may keep what it takes to itself

@@ -22,7 +22,7 @@ from refnvn.layout.description import TextureFlags, TextureTarget
 from refnvn.layout.texture import texture_layout
 from refnvn.nvn.arguments import content, instance, member, named_format, naming, owned, series, shown, whole
 from refnvn.nvn.memory_pool import Data, MemoryPool
-from refnvn.nvn.recorder import copied_texture
+from refnvn.nvn.recorder import copied_texture, device_for
 from refnvn.nvn.texture_builder import MOST, TextureBuilder, swizzle_of, texture_target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -111,7 +111,7 @@ class Texture:
     """
 
     def __init__(self, device: Device, builder: TextureBuilder) -> None:
-        self.device = device
+        self.device = device_for("Texture", device)
         self.initialize(builder)
 
     def initialize(self, builder: TextureBuilder) -> None:

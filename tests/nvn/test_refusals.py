@@ -11,11 +11,13 @@ import pytest
 from refnvn.commands.resources import Region
 from refnvn.enumerations import StencilFunc
 from refnvn.errors import ArgumentError
+from refnvn.nvn.command_buffer import CommandBuffer
 from refnvn.nvn.device import Device
-from refnvn.nvn.memory_pool import MappingRequest, MemoryPool
+from refnvn.nvn.memory_pool import MappingRequest, MemoryPool, MemoryPoolBuilder
+from refnvn.nvn.queue import Queue
 from refnvn.nvn.scene import record
 from refnvn.nvn.states import ColorState, DepthStencilState, MultisampleState, VertexAttribState, VertexStreamState
-from refnvn.nvn.texture import TextureView
+from refnvn.nvn.texture import Texture, TextureView
 from refnvn.nvn.texture_builder import TextureBuilder
 from refnvn.shader.ir_base import Stage
 from refnvn.testing import pass_through, results_of
@@ -240,6 +242,11 @@ def test_a_command_buffer_is_submitted_once_at_a_time() -> None:
          "map: place is slice('a', None, None), allowed are slices of whole numbers"),
         (lambda *_: record(5), "record: scene is 5, allowed is a function that takes a device"),
         (lambda *_: results_of(5), "record: scene is 5, allowed is a function that takes a device"),
+        (lambda *_: record(lambda: None), "record: scene is '<lambda>' (too many positional arguments), allowed"),
+        (lambda *_: Texture(5, TextureBuilder()), "Texture: device is 5, allowed is a Device"),
+        (lambda *_: Queue(5), "Queue: device is 5, allowed is a Device"),
+        (lambda *_: CommandBuffer(None), "CommandBuffer: device is None, allowed is a Device"),
+        (lambda *_: MemoryPool(5, MemoryPoolBuilder()), "MemoryPool: device is 5, allowed is a Device"),
     ],
 )  # fmt: skip
 def test_arguments_of_another_type_are_refused(call: Call, message: str) -> None:
