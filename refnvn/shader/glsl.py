@@ -37,6 +37,13 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.ir_base import Axis, Builtin, ComponentType, Interpolation, Kind, Sampling, Stage
 from refnvn.shader.operations import OPERATIONS
+from refnvn.shader.special_outputs import (
+    CLIP_DISTANCES,
+    LAYER,
+    MORE_CLIP_DISTANCES,
+    SPECIAL_OUTPUTS,
+    VIEWPORT_INDEX,
+)
 from refnvn.shader.validate import validate
 
 _INDENT = "    "
@@ -56,6 +63,13 @@ _BUILTINS = {
     Builtin.POINT_COORD_Y: "floatBitsToUint(gl_PointCoord.y)",
     Builtin.SAMPLE_ID: "uint(gl_SampleID)",
     Builtin.SAMPLE_MASK_IN: "uint(gl_SampleMaskIn[0])",
+    Builtin.LAYER: "uint(gl_Layer)",
+    Builtin.VIEWPORT_INDEX: "uint(gl_ViewportIndex)",
+    Builtin.INVOCATION_ID: "uint(gl_InvocationID)",
+    Builtin.PATCH_VERTICES: "uint(gl_PatchVerticesIn)",
+    Builtin.TESS_COORD_X: "floatBitsToUint(gl_TessCoord.x)",
+    Builtin.TESS_COORD_Y: "floatBitsToUint(gl_TessCoord.y)",
+    Builtin.TESS_COORD_Z: "floatBitsToUint(gl_TessCoord.z)",
 }
 _HELPERS = {
     "uint.mul_high": "uint refnvn_umulh(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h; }",
@@ -128,13 +142,24 @@ class _Printer:
         self.lines.append(_INDENT * self.depth + text)
 
     def text(self) -> str:
-        self.lines = ["#version 450", *self._interface(), *self._functions(), "", "void main()", "{"]
+        self.lines = [
+            "#version 450",
+            *self._extensions(),
+            *self._interface(),
+            *self._functions(),
+            "",
+            "void main()",
+            "{",
+        ]
         self.depth = 1
         for register, kind in enumerate(self.shader.registers):
             declared = f"bool b{register} = false;" if kind is Kind.BOOL else f"precise uint w{register} = 0u;"
             self.line(declared)
         for one in self.shader.outputs:
-            self.line(f"{self._output_name(one)} = {self._zero(one)};")
+            if one.location not in (CLIP_DISTANCES, MORE_CLIP_DISTANCES):
+                self.line(f"{self._output_name(one)} = {self._zero(one)};")
+        for distance in range(self._clip_distances()):
+            self.line(f"gl_ClipDistance[{distance}] = 0.0;")
         self.block(self.shader.statements)
         return "\n".join([*self.lines, "}", ""])
 
@@ -145,14 +170,9 @@ class _Printer:
             how += "" if one.sampling is Sampling.CENTER else f"{one.sampling} "
             declared = f"{how}in {_type_name(one)} in_{one.location};"
             yield f"layout(location = {one.location}) {declared}{_comment(one.name)}"
+        yield from self._own_block()
         for output in self.shader.outputs:
-            if self._is_mask(output.location):
-                continue
-            if output.location == POSITION:
-                size = " float gl_PointSize;" if any(o.location == POINT_SIZE for o in self.shader.outputs) else ""
-                yield f"out gl_PerVertex {{ precise vec4 gl_Position;{size} }};"
-                continue
-            if output.location == POINT_SIZE:
+            if output.location < 0:
                 continue
             flat = self.shader.stage is Stage.VERTEX and output.type is not ComponentType.FLOAT
             declared = f"{'flat ' if flat else ''}out {_type_name(output)} out_{output.location};"
@@ -161,6 +181,29 @@ class _Printer:
             rows = -(-block.size_B // 16)
             declared = f"uniform Block{block.binding} {{ uvec4 rows[{rows}]; }} block_{block.binding};"
             yield f"layout(std140, binding = {block.binding}) {declared}{_comment(block.name)}"
+
+    def _extensions(self) -> Iterator[str]:
+        """Yield what has to stand first."""
+        chooses = not self.outputs.keys().isdisjoint((LAYER, VIEWPORT_INDEX))
+        if chooses and self.shader.stage is not Stage.GEOMETRY:
+            yield "#extension GL_ARB_shader_viewport_layer_array : require"
+
+    def _clip_distances(self) -> int:
+        """Return how many clip distances GLSL has to declare."""
+        outputs = self.outputs
+        if self.shader.stage is not Stage.FRAGMENT and MORE_CLIP_DISTANCES in outputs:
+            return 4 + outputs[MORE_CLIP_DISTANCES].components
+        return outputs[CLIP_DISTANCES].components if CLIP_DISTANCES in outputs else 0
+
+    def _own_block(self) -> Iterator[str]:
+        """Yield the block of what the pipeline takes of a vertex."""
+        outputs = self.outputs
+        if POSITION not in outputs or self.shader.stage is Stage.FRAGMENT:
+            return
+        held = "precise vec4 gl_Position;"
+        held += " float gl_PointSize;" if POINT_SIZE in outputs else ""
+        held += f" float gl_ClipDistance[{self._clip_distances()}];" if self._clip_distances() else ""
+        yield f"out gl_PerVertex {{ {held} }};"
 
     def _functions(self) -> Iterator[str]:
         for name in self.shader.operations:
@@ -175,9 +218,15 @@ class _Printer:
     def _output_name(self, one: Output) -> str:
         if one.location >= 0:
             return f"out_{one.location}"
-        if one.location == POINT_SIZE:
-            return "gl_PointSize"
-        return "gl_Position" if self.shader.stage is Stage.VERTEX else "gl_SampleMask[0]"
+        if self.shader.stage is Stage.FRAGMENT:
+            return "gl_SampleMask[0]"
+        return SPECIAL_OUTPUTS[one.location].glsl
+
+    def _stored(self, one: Output, component: int) -> str:
+        """Return how one component of an output is written."""
+        if one.location in (CLIP_DISTANCES, MORE_CLIP_DISTANCES):
+            return f"gl_ClipDistance[{component + 4 * (one.location == MORE_CLIP_DISTANCES)}]"
+        return _part(one, self._output_name(one), component)
 
     def _is_mask(self, location: int) -> bool:
         return location == SAMPLE_MASK and self.shader.stage is Stage.FRAGMENT
@@ -219,7 +268,7 @@ class _Printer:
                 self.line(f"gl_SampleMask[0] = int({self.register(of)});")
             case StoreOutput(location=location, component=component, of=of):
                 one = self.outputs[location]
-                stored = _part(one, self._output_name(one), component)
+                stored = self._stored(one, component)
                 self.line(f"{stored} = {self.register(of, one.type.value)};")
             case StoreDepth(of=of):
                 self.line(f"gl_FragDepth = {self.register(of, 'float')};")

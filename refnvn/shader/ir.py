@@ -55,9 +55,9 @@ class Input(Record, frozen=True, kw_only=True):
 
 
 class Output(Record, frozen=True, kw_only=True):
-    """A varying of a vertex shader (-1 position, -2 point size) or a colour of a fragment shader (-1 sample mask)."""
+    """A varying, or below 0 what ``special_outputs.py`` says; a colour of a fragment shader (-1 its sample mask)."""
 
-    location: Annotated[int, Meta(ge=-2, le=31)]
+    location: Annotated[int, Meta(ge=-9, le=31)]
     components: Annotated[int, Meta(ge=1, le=4)] = 4
     type: ComponentType = ComponentType.FLOAT
     name: Identifier = ""
@@ -122,7 +122,7 @@ class Derive(Statement, frozen=True, kw_only=True):
 class StoreOutput(Statement, frozen=True, kw_only=True):
     """One component of an output = ``of``; components never stored are 0."""
 
-    location: Annotated[int, Meta(ge=-2, le=31)]
+    location: Annotated[int, Meta(ge=-9, le=31)]
     component: Place = 0
     of: Register
 

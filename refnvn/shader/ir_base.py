@@ -26,6 +26,9 @@ class Stage(StrEnum):
     """Which stage runs the shader."""
 
     VERTEX = "vertex"
+    TESS_CONTROL = "tess_control"
+    TESS_EVALUATION = "tess_evaluation"
+    GEOMETRY = "geometry"
     FRAGMENT = "fragment"
 
 
@@ -75,6 +78,13 @@ class Builtin(StrEnum):
     POINT_COORD_Y = "point_coord_y"
     SAMPLE_ID = "sample_id"
     SAMPLE_MASK_IN = "sample_mask_in"
+    LAYER = "layer"
+    VIEWPORT_INDEX = "viewport_index"
+    INVOCATION_ID = "invocation_id"
+    PATCH_VERTICES = "patch_vertices"
+    TESS_COORD_X = "tess_coord_x"
+    TESS_COORD_Y = "tess_coord_y"
+    TESS_COORD_Z = "tess_coord_z"
 
     @property
     def kind(self) -> Kind:
@@ -82,9 +92,22 @@ class Builtin(StrEnum):
         return Kind.BOOL if self is Builtin.FRONT_FACING else Kind.WORD
 
     @property
-    def stage(self) -> Stage:
-        """The stage that has it."""
-        return Stage.VERTEX if self in (Builtin.VERTEX_ID, Builtin.INSTANCE_ID) else Stage.FRAGMENT
+    def stages(self) -> frozenset[Stage]:
+        """The stages that have it."""
+        return _STAGES.get(self, _FRAGMENT_ONLY)
+
+
+_FRAGMENT_ONLY = frozenset({Stage.FRAGMENT})
+_STAGES = {
+    Builtin.VERTEX_ID: frozenset({Stage.VERTEX}),
+    Builtin.INSTANCE_ID: frozenset({Stage.VERTEX}),
+    Builtin.PRIMITIVE_ID: frozenset({Stage.TESS_CONTROL, Stage.TESS_EVALUATION, Stage.GEOMETRY, Stage.FRAGMENT}),
+    Builtin.INVOCATION_ID: frozenset({Stage.TESS_CONTROL, Stage.GEOMETRY}),
+    Builtin.PATCH_VERTICES: frozenset({Stage.TESS_CONTROL, Stage.TESS_EVALUATION}),
+    Builtin.TESS_COORD_X: frozenset({Stage.TESS_EVALUATION}),
+    Builtin.TESS_COORD_Y: frozenset({Stage.TESS_EVALUATION}),
+    Builtin.TESS_COORD_Z: frozenset({Stage.TESS_EVALUATION}),
+}
 
 
 class Axis(StrEnum):

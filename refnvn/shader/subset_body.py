@@ -13,15 +13,15 @@ from types import FunctionType
 from typing import TYPE_CHECKING
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import POINT_SIZE, Break, Continue, Discard, If, Loop, Output, StoreDepth, StoreOutput
-from refnvn.shader.ir_base import ComponentType, Kind, Stage
+from refnvn.shader.ir import Break, Continue, Discard, If, Loop
+from refnvn.shader.ir_base import Kind
 from refnvn.shader.subset import Source, source_of
 from refnvn.shader.subset_expressions import Expressions, swizzle_places
 from refnvn.shader.subset_flow import SPOKEN, assigned_names, early_return, has_other_parameters, leaves, returns
 from refnvn.shader.subset_functions import construct
 from refnvn.shader.subset_operators import binary
+from refnvn.shader.subset_pipeline import give
 from refnvn.shader.subset_values import (
-    FLOAT,
     INT,
     Anything,
     Block,
@@ -142,12 +142,16 @@ class Body(Expressions):
         return Value(value.type, tuple(registers))
 
     def assign(self, target: ast.expr, value: Anything) -> None:
-        """Assign to a variable, to components of one, or to the depth."""
+        """Assign to a variable, to components of one, or to what the pipeline takes."""
         match target:
             case ast.Name(id=name):
                 self._assign_name(name, value)
             case ast.Attribute(value=ast.Name(id=name), attr=attribute) if self._names_gl(name):
-                self._assign_depth(attribute, value)
+                give(self.builder, attribute, value)
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id=name), attr=attribute), slice=element) if (
+                self._names_gl(name)
+            ):
+                give(self.builder, attribute, value, self.constant_int(element))
             case ast.Attribute(value=ast.Name(id=name), attr=attribute):
                 self._assign_components(name, attribute, value)
             case _:
@@ -201,29 +205,6 @@ class Body(Expressions):
         assert isinstance(copied, Value)
         for place, register in zip(places, copied.registers, strict=True):
             self.builder.move(old.registers[place], register)
-
-    def _assign_depth(self, attribute: str, value: Anything) -> None:
-        if attribute == "point_size":
-            self._assign_point_size(value)
-            return
-        if attribute != "frag_depth":
-            raise Misuse(f"gl.{attribute} cannot be assigned; gl.frag_depth and gl.point_size can")
-        self._fragment_only("gl.frag_depth")
-        depth = typed(self.builder, value, FLOAT)
-        if depth.type != Type(FLOAT):
-            raise Misuse(f"gl.frag_depth takes a float, not {depth.type}")
-        self.builder.emit(StoreDepth(of=depth.registers[0]))
-
-    def _assign_point_size(self, value: Anything) -> None:
-        if self.builder.stage is not Stage.VERTEX:
-            raise Misuse("gl.point_size belongs to a vertex shader")
-        size = typed(self.builder, value, FLOAT)
-        if size.type != Type(FLOAT):
-            raise Misuse(f"gl.point_size takes a float, not {size.type}")
-        self.builder.outputs.setdefault(
-            POINT_SIZE, Output(location=POINT_SIZE, components=1, type=ComponentType.FLOAT, name="point_size")
-        )
-        self.builder.emit(StoreOutput(location=POINT_SIZE, of=size.registers[0]))
 
     def _if(self, node: ast.If, *, last: bool) -> None:
         condition = self.condition(node.test)

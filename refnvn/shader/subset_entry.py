@@ -14,14 +14,15 @@ from typing import Any
 
 from refnvn.errors import ArgumentError, InputFileError
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import POINT_SIZE, POSITION, Input, Output, Shader, StoreOutput, UniformBlock
+from refnvn.shader.ir import POSITION, Input, Output, Shader, StoreOutput, UniformBlock
 from refnvn.shader.ir_base import ComponentType, Interpolation, Stage
 from refnvn.shader.language import Uniform, Word
+from refnvn.shader.special_outputs import SPECIAL_OUTPUTS, allowed_outputs
 from refnvn.shader.subset import ShaderSourceError, Source, source_of
 from refnvn.shader.subset_body import Body
 from refnvn.shader.subset_flow import has_other_parameters, returns
 from refnvn.shader.subset_values import BOOL, FLOAT, Block, Misuse, Type, Value, layout_of, typed
-from refnvn.shader.validate import MAX_LOCATION, VERTEX_OUTPUTS, validate
+from refnvn.shader.validate import MAX_LOCATION, validate
 
 _PLACES = {Stage.VERTEX: "attribute", Stage.FRAGMENT: "varying"}
 
@@ -125,9 +126,12 @@ class Entry:
                 yield body.constant_int(key), node
 
     def _check_location(self, location: int) -> None:
-        """Refuse a place that no vertex shader writes; those of fragments depend on their types."""
-        if self.builder.stage is Stage.VERTEX and not POINT_SIZE <= location <= MAX_LOCATION:
-            raise Misuse(f"output {location}; {VERTEX_OUTPUTS}")
+        """Refuse a place that the stage does not write; those of fragments depend on their types."""
+        stage = self.builder.stage
+        special = SPECIAL_OUTPUTS.get(location)
+        is_known = 0 <= location <= MAX_LOCATION or (special is not None and stage in special.stages)
+        if stage is not Stage.FRAGMENT and not is_known:
+            raise Misuse(f"output {location}; {allowed_outputs(stage)}")
 
     def _store(self, body: Body, location: int, node: ast.expr) -> None:
         self._check_location(location)

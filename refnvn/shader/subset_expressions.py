@@ -43,6 +43,8 @@ _PIPELINE = {
     "primitive_id": (INT, (Builtin.PRIMITIVE_ID,)),
     "point_coord": (FLOAT, (Builtin.POINT_COORD_X, Builtin.POINT_COORD_Y)),
     "front_facing": (BOOL, (Builtin.FRONT_FACING,)),
+    "layer": (INT, (Builtin.LAYER,)),
+    "viewport_index": (INT, (Builtin.VIEWPORT_INDEX,)),
     "frag_coord": (
         FLOAT,
         (Builtin.FRAG_COORD_X, Builtin.FRAG_COORD_Y, Builtin.FRAG_COORD_Z, Builtin.FRAG_COORD_W),
@@ -169,10 +171,9 @@ class Expressions:
 
     def _pipeline(self, attribute: str) -> Value:
         if attribute not in _PIPELINE:
-            written = "gl.frag_depth and gl.point_size"
-            raise Misuse(f"there is no gl.{attribute}; there are {', '.join(_PIPELINE)}, and to write {written}")
+            raise Misuse(f"there is no gl.{attribute}; there are {', '.join(_PIPELINE)}")
         kind, found = _PIPELINE[attribute]
-        if found[0].stage is not self.builder.stage:
+        if self.builder.stage not in found[0].stages:
             raise Misuse(f"a {self.builder.stage} shader has no gl.{attribute}")
         return Value(Type(kind, len(found)), tuple(self.builder.load_builtin(one) for one in found))
 

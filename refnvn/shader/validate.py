@@ -11,8 +11,6 @@ from collections.abc import Sequence
 
 from refnvn.errors import InputFileError
 from refnvn.shader.ir import (
-    POINT_SIZE,
-    POSITION,
     SAMPLE_MASK,
     AnyStatement,
     Break,
@@ -44,7 +42,6 @@ MAX_EXECUTED = 1 << 22
 MAX_FRAGMENT_OUTPUTS = 8
 MAX_LOCATION = 31
 """Of attributes and varyings."""
-VERTEX_OUTPUTS = f"outputs of a vertex shader are 0 to {MAX_LOCATION}, -1 for the position, -2 for the point size"
 
 
 def validate(shader: Shader, where: str = "shader") -> Shader:
@@ -98,6 +95,8 @@ class _Checker:
         self._unique("inputs: location", [one.location for one in shader.inputs])
         self._unique("outputs: location", [one.location for one in shader.outputs])
         self._unique("uniforms: binding", [one.binding for one in shader.uniforms])
+        for place, fault in slot_faults(shader):
+            raise self.fail(place, fault)
         for one in shader.inputs:
             self._input(one)
         for output in shader.outputs:
@@ -119,12 +118,8 @@ class _Checker:
             if not is_mask and not 0 <= one.location < MAX_FRAGMENT_OUTPUTS:
                 allowed = f"0 to {MAX_FRAGMENT_OUTPUTS - 1}; one uint component at -1 is the sample mask"
                 raise self.fail(place, f"a colour's location is {allowed}")
-        elif not POINT_SIZE <= one.location <= MAX_LOCATION:
-            raise self.fail(place, VERTEX_OUTPUTS)
-        elif one.location == POSITION and (one.components, one.type) != (4, ComponentType.FLOAT):
-            raise self.fail(place, "a position has 4 float components")
-        elif one.location == POINT_SIZE and (one.components, one.type) != (1, ComponentType.FLOAT):
-            raise self.fail(place, "a point size has 1 float component")
+        elif one.location < 0 and (wrong := misfit(self.shader.stage, one)) is not None:
+            raise self.fail(place, wrong)
 
     def _block(self, block: tuple[AnyStatement, ...], path: str, *, nesting: int, loops: int) -> int:
         """Check statements and return how many of them a lane may run."""
@@ -168,7 +163,7 @@ class _Checker:
                 self._component("input", self.inputs.get(statement.location), statement.component, place)
             case LoadBuiltin(to=to, builtin=builtin):
                 self._register(to, builtin.kind, place)
-                if builtin.stage is not self.shader.stage:
+                if self.shader.stage not in builtin.stages:
                     raise self.fail(place, f"a {self.shader.stage} shader has no {builtin}")
             case LoadUniform():
                 self._uniform(statement, place)

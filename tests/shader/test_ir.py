@@ -148,7 +148,7 @@ def test_a_huge_text_is_refused_before_it_is_read() -> None:
 
 def test_a_vertex_shader_s_outputs_have_a_range() -> None:
     """Built as objects or read as JSON, an output beyond 31 or below -2 is refused."""
-    for location in (32, 40, -3):
+    for location in (32, 40, -7):
         shader = Shader(refnvn_shader=1, stage=Stage.VERTEX, outputs=(Output(location=-1), Output(location=location)))
         with pytest.raises(InputFileError, match="outputs of a vertex shader are 0 to 31"):
             validate(shader)

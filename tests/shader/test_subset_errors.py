@@ -392,7 +392,7 @@ def far_varying(p: vec4 = attribute(0)):
 
 
 def low_varying(p: vec4 = attribute(0)):
-    return p, {-3: p}
+    return p, {-7: p}
 
 
 def only_varyings(p: vec4 = attribute(0)):
@@ -409,7 +409,7 @@ def only_varyings(p: vec4 = attribute(0)):
         (vertex_derivative, "a vertex shader has no ddx"),
         (vertex_depth, "a vertex shader has no gl.frag_depth"),
         (far_varying, r"output 40; outputs of a vertex shader are 0 to 31, .*'return p, \{40: p\}'"),
-        (low_varying, r"output -3; outputs of a vertex shader are 0 to 31"),
+        (low_varying, r"output -7; outputs of a vertex shader are 0 to 31"),
         (only_varyings, "a vertex shader returns its position first"),
     ],
     ids=lambda one: getattr(one, "__name__", ""),

@@ -1,0 +1,70 @@
+"""What does a shader of the subset give the pipeline by name: ``gl.point_size = ...``, ``gl.layer = ...``?
+
+Read next: ``special_outputs.py``.
+"""
+
+from __future__ import annotations
+
+from refnvn.shader.builder import Builder
+from refnvn.shader.ir import Output, StoreDepth, StoreOutput
+from refnvn.shader.ir_base import Stage
+from refnvn.shader.special_outputs import CLIP_DISTANCES, MOST_CLIP_DISTANCES, SPECIAL_OUTPUTS
+from refnvn.shader.subset_values import FLOAT, Anything, Misuse, Type, typed
+
+_BY_NAME = {special.name: location for location, special in reversed(SPECIAL_OUTPUTS.items())}
+_RETURNED = ("position",)
+WRITTEN = ("frag_depth", *(name for name in reversed(_BY_NAME) if name not in _RETURNED))
+"""What ``gl`` lets a shader assign to, in some stage."""
+
+
+def give(builder: Builder, attribute: str, value: Anything, element: int | None = None) -> None:
+    """Emit an assignment to ``gl.attribute``, or to an element of it.
+
+    Raises
+    ------
+    Misuse
+        For what cannot be assigned, not in this stage, or not of this type.
+    """
+    if attribute not in WRITTEN:
+        names = ", ".join(f"gl.{one}" for one in WRITTEN[:-1])
+        raise Misuse(f"gl.{attribute} cannot be assigned; {names} and gl.{WRITTEN[-1]} can")
+    if attribute == "frag_depth":
+        _give_depth(builder, value)
+        return
+    location = _BY_NAME[attribute]
+    special = SPECIAL_OUTPUTS[location]
+    if builder.stage not in special.stages:
+        raise Misuse(f"a {builder.stage} shader has no gl.{attribute} to write")
+    if attribute == "clip_distance":
+        location, first = _clip_distance(element)
+        wanted = Type(special.type.value)
+    else:
+        if element is not None:
+            raise Misuse(f"gl.{attribute} has no elements")
+        first, wanted = 0, Type(special.type.value, special.components[-1])
+    found = typed(builder, value, wanted.kind)
+    if found.type != wanted:
+        raise Misuse(f"gl.{attribute} takes {wanted}, not {found.type}")
+    known = builder.outputs.get(location)
+    components = max(first + wanted.size, 0 if known is None else known.components)
+    builder.outputs[location] = Output(
+        location=location, components=components, type=special.type, name=special.name
+    )  # fmt: skip
+    for component, register in enumerate(found.registers):
+        builder.emit(StoreOutput(location=location, component=first + component, of=register))
+
+
+def _clip_distance(element: int | None) -> tuple[int, int]:
+    """Return location and component of a clip distance."""
+    if element is None or not 0 <= element < MOST_CLIP_DISTANCES:
+        raise Misuse(f"write gl.clip_distance[0] to gl.clip_distance[{MOST_CLIP_DISTANCES - 1}]")
+    return CLIP_DISTANCES - element // 4, element % 4
+
+
+def _give_depth(builder: Builder, value: Anything) -> None:
+    if builder.stage is not Stage.FRAGMENT:
+        raise Misuse(f"a {builder.stage} shader has no gl.frag_depth")
+    depth = typed(builder, value, FLOAT)
+    if depth.type != Type(FLOAT):
+        raise Misuse(f"gl.frag_depth takes a float, not {depth.type}")
+    builder.emit(StoreDepth(of=depth.registers[0]))
