@@ -118,7 +118,7 @@ class _Checker:
             if not is_mask and not 0 <= one.location < MAX_FRAGMENT_OUTPUTS:
                 allowed = f"0 to {MAX_FRAGMENT_OUTPUTS - 1}; one uint component at -1 is the sample mask"
                 raise self.fail(place, f"a colour's location is {allowed}")
-        elif one.location < 0 and (wrong := misfit(self.shader.stage, one)) is not None:
+        elif not 0 <= one.location <= MAX_LOCATION and (wrong := misfit(self.shader.stage, one)) is not None:
             raise self.fail(place, wrong)
 
     def _block(self, block: tuple[AnyStatement, ...], path: str, *, nesting: int, loops: int) -> int:
