@@ -7,31 +7,33 @@ from typing import Any
 
 import click
 
-from refnvn.cli.output import check_output, json_option, opaque_option, strict_evidence_option
+from refnvn.cli.image_choice import image_options
+from refnvn.cli.output import json_option, opaque_option, strict_evidence_option
+from refnvn.cli.texture_form import form_options, output_of
 from refnvn.cli.texture_options import texture_options
 from refnvn.errors import ArgumentError
 
 
 @click.command("detile")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Ending names the form.")
+@form_options("png", "dds", "ktx2", "pfm", "npy", "bin")
 @texture_options
-@click.option("--level", "one_level", type=int, help="Only this mip level.  [default: all that the form can hold]")
-@click.option("--layer", "one_layer", type=int, help="Only this layer or face.  [default: all]")
+@image_options
 @click.option("--start", "start_B", type=int, default=0, help="Byte of the file at which the texture starts.")
 @click.option("--allow-rest", is_flag=True, help="Ignore bytes behind the texture.")
 @click.option("--try-heights", is_flag=True, help="Write a labelled contact sheet (PNG) of all block heights.")
+@click.option("--sheet", is_flag=True, help="In a PNG label every level, layer and slice.")
 @opaque_option
 @json_option
 @strict_evidence_option
 def command(
     file: Path,
-    output: Path,
-    one_level: int | None,
-    one_layer: int | None,
+    output: Path | None,
+    form: str | None,
     start_B: int,
     allow_rest: bool,
     try_heights: bool,
+    sheet: bool,
     opaque: bool,
     as_json: bool,
     strict_evidence: bool,
@@ -41,7 +43,8 @@ def command(
 
     FILE is raw bytes, or a DDS header with block-linear bytes behind it, which then says format, size and levels.
     The output's ending names its form: .png (all levels and layers on one sheet), .dds, .ktx2, .npy (stored bytes of
-    one level), .pfm (values of one level), .bin (all levels of all layers, tightly packed).
+    one level), .pfm (values of one level), .bin (all levels of all layers, tightly packed). Without --level, --layer,
+    --face or --slice all that the form can hold is written.
 
     With --try-heights FILE may have the size of any block height; each is judged by its own.
 
@@ -49,23 +52,30 @@ def command(
     Examples:
       refnvn detile texture.dds -o texture.png
       refnvn detile dump.bin --format RGBA_DXT5 --size 160x160 -o dump.dds
+      refnvn detile dump.bin --format RGBA_DXT5 --size 160x160 --to ktx2
       refnvn detile dump.bin --format RGBA_DXT5 --size 160x160 --try-heights -o heights.png
     """
+    from refnvn.cli.image_choice import choice_from
+    from refnvn.cli.texture_images import StoredImages
     from refnvn.cli.texture_input import load_bytes, load_tiled
-    from refnvn.cli.texture_output import Images, save_levels
+    from refnvn.cli.texture_output import save_stored
     from refnvn.cli.written import tell_written
 
-    check_output(output, file)
+    output = output_of(file, output, form)
     if try_heights:
         from refnvn.cli.try_heights import Question, write_heights
 
-        if one_level:
-            raise ArgumentError(f"--try-heights shows level 0, not {one_level}: smaller levels shrink their blocks")
-        question = Question(*load_bytes(file, options, start_B), one_layer or 0, options["block_height"])
+        if options["one_level"]:
+            raise ArgumentError(
+                f"--try-heights shows level 0, not {options['one_level']}: smaller levels shrink their blocks"
+            )
+        data = load_bytes(file, options, start_B)
+        question = Question(*data, options["one_layer"] or 0, options["block_height"])
         write_heights(question, file, output, opaque=opaque, as_json=as_json, strict_evidence=strict_evidence)
         return
     loaded = load_tiled(file, options, start_B, allow_rest)
-    remark = save_levels(output, loaded, Images(loaded, tiled=True), one_level, one_layer, opaque=opaque)
+    images, choice = StoredImages(loaded, tiled=True), choice_from(options, loaded.layout)
+    remark = save_stored(output, images, choice, opaque=opaque, labels=sheet)
     levels = len(loaded.layout.levels)
     what = f"{loaded.texture.format.nvn_name}, {levels} level" + ("s" if levels > 1 else "")
     tell_written(output, loaded, what, remark, as_json=as_json, strict_evidence=strict_evidence)

@@ -16,6 +16,8 @@ from refnvn.layout.levels import LevelLayout
 from refnvn.layout.tiling import Bytes
 
 LABEL_PX = 16
+LETTER_PX = 6
+SMALL_PX = 32
 OPAQUE = 255
 LOOKS_EMPTY_PERCENT = 90
 
@@ -47,9 +49,9 @@ def clear_remark(pictures: Sequence[Picture]) -> str:
     return f"alpha is 0 in {percent:.0f} % of it, which looks empty: --opaque shows the colours"
 
 
-def contact_sheet(labelled: Sequence[tuple[str, Picture]], columns: int = 3) -> Picture:
+def contact_sheet(pictures: Sequence[tuple[str, Picture]], columns: int = 3) -> Picture:
     """Return pictures in a grid, each under its label."""
-    return grid([_labelled(label, picture) for label, picture in labelled], columns)
+    return grid([labelled(label, picture) for label, picture in pictures], columns)
 
 
 def seam_ratio(picture: Picture, fmt: Format) -> float:
@@ -73,10 +75,25 @@ def _edge_ratio(steps: NDArray[np.float64], every: int) -> float:
     return float((steps[at_edge].mean() + 1) / (steps[~at_edge].mean() + 1))
 
 
-def _labelled(label: str, picture: Picture) -> Picture:
+def labelled(label: str, picture: Picture) -> Picture:
+    """Return a picture under its label, on a transparent ground."""
     from PIL import Image, ImageDraw
 
-    canvas: Any = Image.new("RGBA", (max(picture.shape[1], 8 * len(label)), picture.shape[0] + LABEL_PX), "white")
+    size = max(picture.shape[1], LETTER_PX * len(label) + 4), picture.shape[0] + LABEL_PX
+    canvas: Any = Image.new("RGBA", size)
+    canvas.paste("white", (0, 0, size[0], LABEL_PX))
     ImageDraw.Draw(canvas).text((2, 2), label, fill="black")
     canvas.paste(Image.fromarray(picture), (0, LABEL_PX))
     return np.array(canvas, dtype=np.uint8)
+
+
+def enlarged(label: str, picture: Picture) -> tuple[str, Picture]:
+    """Return a small picture with each texel as a square, and a label that says how large.
+
+    >>> label, picture = enlarged("L8 1x1", np.zeros((1, 1, 4), np.uint8))
+    >>> label, picture.shape
+    ('L8 1x1 (x32)', (32, 32, 4))
+    """
+    times = max(1, SMALL_PX // max(picture.shape[:2]))
+    shown = picture.repeat(times, axis=0).repeat(times, axis=1)
+    return f"{label} (x{times})" if times > 1 else label, shown

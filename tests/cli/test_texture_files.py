@@ -169,7 +169,7 @@ def test_json_says_what_was_written(folder: Path) -> None:
     assert (tiled["output"], tiled["layout"]["block_height_gob"]) == (str(folder / "t.bin"), 8)
     decoded = refnvn("decode", folder / "rows.bin", *RGBA8_64, "-o", out, "--json").json
     assert decoded == {"output": str(out), "format": "NVN_FORMAT_RGBA8", "level": 0, "layer": 0,
-                       "remark": "",
+                       "slice": None, "remark": "",
                        "evidence": decoded["evidence"], "weakest_evidence": "NVIDIA_HARDWARE"}  # fmt: skip
 
 
@@ -329,7 +329,9 @@ def test_a_truncated_dds_is_refused(dds: Path, cut: int) -> None:
     [
         pytest.param("detile", "out.xyz", "'.xyz' names no form of output; allowed: .png", id="detile"),
         pytest.param("detile", "out", "the ending '' names no form of output", id="detile-none"),
-        pytest.param("decode", "out.dds", "the ending '.dds' names no form; allowed: .png, .npy, .pfm", id="decode"),
+        pytest.param(
+            "decode", "out.bin", "'.bin' names no form of output; allowed: .png, .dds, .ktx2, .npy", id="decode"
+        ),
     ],
 )
 def test_an_unknown_ending_is_refused(folder: Path, command: str, name: str, words: str) -> None:
