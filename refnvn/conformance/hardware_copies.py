@@ -26,9 +26,9 @@ from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
 from refnvn.formats.codec import encode
 from refnvn.formats.table import Format, format_named
+from refnvn.replay.copy_conversion import converted
 from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels
-from refnvn.replay.texture_copies import converted
 from refnvn.rules.fields import CopyConversion, CopyPlace, Rules
 from refnvn.rules.registry import collect
 

@@ -14,13 +14,14 @@ from refnvn.commands import commands as c
 from refnvn.commands.subject import packed_rows, strided_span_B
 from refnvn.enumerations import CopyFlags
 from refnvn.errors import SizeError
-from refnvn.layout.multisample import sample_cell
+from refnvn.layout.multisample import sample_cell, sample_grid
 from refnvn.memory.pool import Accessor, Bytes
 from refnvn.raster.target import Rectangle
 from refnvn.replay.context import Context
-from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.errors import field
 from refnvn.replay.views import Area, Part, Target, area_of
 from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import BufferMirror, Rules
 from refnvn.rules.registry import rule
 
 
@@ -54,7 +55,8 @@ def store_codes(target: Target, area: Area, codes: Bytes, *, by: Accessor = Acce
         pixels = _pixels(target, part)
         pixels[:, y : y + height, x : x + width] = images[done : done + part.slices]
         if target.subject.samples > 1:
-            _store_pixels(target, part, pixels)
+            slices = slice(part.first_slice, part.first_slice + part.slices)
+            part.surface.codes[slices] = texels_of_pixels(pixels, target.subject.samples)
         done += part.slices
         part.surface.written()
 
@@ -72,21 +74,25 @@ def _pixels(target: Target, part: Part) -> Bytes:
     A view of the codes, but a copy where there are samples.
     """
     codes = part.surface.codes[part.first_slice : part.first_slice + part.slices]
-    if target.subject.samples == 1:
-        return codes
-    across, down = target.grid
-    cells = [sample_cell(target.subject.samples, sample) for sample in range(target.subject.samples)]
-    return np.concatenate([codes[:, y::down, x::across] for x, y in cells], axis=3)
+    return codes if target.subject.samples == 1 else pixels_of_texels(codes, target.subject.samples)
 
 
-def _store_pixels(target: Target, part: Part, pixels: Bytes) -> None:
-    """Put pixels with their samples back in their cells."""
-    codes = part.surface.codes[part.first_slice : part.first_slice + part.slices]
-    across, down = target.grid
-    by_sample = np.split(pixels, target.subject.samples, axis=3)
-    for sample, values in enumerate(by_sample):
-        x, y = sample_cell(target.subject.samples, sample)
-        codes[:, y::down, x::across] = values
+def pixels_of_texels(texels: Bytes, samples: int) -> Bytes:
+    """Return pixels, whose samples are neighbours, of the texels that the samples are stored as."""
+    across, down = sample_grid(samples)
+    cells = [sample_cell(samples, sample) for sample in range(samples)]
+    return np.concatenate([texels[:, y::down, x::across] for x, y in cells], axis=3)
+
+
+def texels_of_pixels(pixels: Bytes, samples: int) -> Bytes:
+    """Return the texels that the samples of pixels are stored as."""
+    across, down = sample_grid(samples)
+    layers, rows, columns, pixel_B = pixels.shape
+    texels = np.empty((layers, rows * down, columns * across, pixel_B // samples), np.uint8)
+    for sample, values in enumerate(np.split(pixels, samples, axis=3)):
+        x, y = sample_cell(samples, sample)
+        texels[:, y::down, x::across] = values
+    return texels
 
 
 @rule(
@@ -123,6 +129,26 @@ def strided(buffer: Bytes, shape: tuple[int, int, int], row_stride_B: int, image
     return np.lib.stride_tricks.as_strided(buffer, shape, (image_stride_B, row_stride_B, 1))
 
 
+@rule(
+    "COPY-BUFFER-1",
+    "The mirror flags turn the region of a copy between a buffer and a texture, as between textures; the other flags "
+    "change nothing.",
+    evidence=Evidence.OPEN,
+    sources=("nvn-header",),
+    refuted_by="a copy from a buffer with MIRROR_Y on a console",
+    fields=("buffer_mirror",),
+)
+def turned(codes: Bytes, target: Target, area: Area, flags: int, rules: Rules) -> Bytes:
+    """Return the codes of an area in the order that the flags of a copy ask for."""
+    flips = (CopyFlags.MIRROR_Z, CopyFlags.MIRROR_Y, CopyFlags.MIRROR_X)
+    axes = tuple(axis for axis, flag in enumerate(flips) if flags & flag)
+    if not axes or rules.buffer_mirror is BufferMirror.IGNORED:
+        return codes
+    _, _, width, height = _blocks(target, area.rectangle)
+    found: Bytes = np.flip(codes.reshape(area.layers, height, width, -1), axes)
+    return found
+
+
 def copy_buffer_to_buffer(context: Context, command: c.CopyBufferToBuffer) -> None:
     """Copy bytes; where the ranges overlap the source is read first."""
     with field("source"):
@@ -136,13 +162,14 @@ def copy_buffer_to_texture(context: Context, command: c.CopyBufferToTexture) -> 
     target, area, shape, size_B = _rows_of(context, command)
     with field("source"):
         buffer = context.memory.read(command.source, size_B)
-    store_codes(target, area, strided(buffer, shape, command.row_stride_B, command.image_stride_B))
+    rows = strided(buffer, shape, command.row_stride_B, command.image_stride_B)
+    store_codes(target, area, turned(np.ascontiguousarray(rows), target, area, command.flags, context.rules))
 
 
 def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> None:
     """Copy a region to rows of a buffer; bytes between the rows stay."""
     target, area, shape, size_B = _rows_of(context, command)
-    codes = area_codes(target, area).reshape(shape)
+    codes = turned(area_codes(target, area), target, area, command.flags, context.rules).reshape(shape)
     with field("destination"):
         buffer = context.memory.read(command.destination, size_B)
         strided(buffer, shape, command.row_stride_B, command.image_stride_B)[...] = codes
@@ -172,9 +199,6 @@ def _rows_of(
     context: Context, command: c.CopyBufferToTexture | c.CopyTextureToBuffer
 ) -> tuple[Target, Area, tuple[int, int, int], int]:
     """Return texture and area of a copy, the shape of its rows, and how many bytes of the buffer they span."""
-    with field("flags"):
-        if command.flags & ~CopyFlags.ENGINE_2D:
-            raise NotReplayed(f"copy flags {command.flags:#x} of a buffer copy are not replayed; 0 is allowed")
     with field("texture"):
         target = context.textures.target(command.texture)
     area = area_of(target, command.region)

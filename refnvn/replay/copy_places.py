@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import CopyTie, Rules
+from refnvn.rules.fields import CopySlices, CopyTie, Rules
 from refnvn.rules.registry import rule
 
 Places = NDArray[np.int64]
@@ -70,6 +70,29 @@ def nearest_texels(source: int, destination: int, mirrored: bool, rules: Rules) 
 def texel_at_edge(second: Places, rules: Rules) -> Places:
     """Return the texel of a middle that falls between a texel and ``second``, at a step that cannot be held."""
     return second if rules.copy_tie is CopyTie.SECOND else second - 1
+
+
+@rule(
+    "COPY-SLICES-1",
+    "Where a copy has another number of slices or layers on either side, each takes the one under its middle, never "
+    "a mixture.",
+    evidence=Evidence.OPEN,
+    sources=("deko3d", "nvn-header"),
+    ledger=("copy-scaled",),
+    refuted_by="the slices of a 3D texture after a copy to one of another depth on a console",
+    fields=("copy_slices",),
+)
+def slice_texels(source: int, destination: int, rules: Rules) -> Places:
+    """Return the source slice of each destination slice.
+
+    >>> from refnvn.rules.fields import NVN
+    >>> slice_texels(4, 2, NVN).tolist()
+    [1, 3]
+    """
+    if rules.copy_slices is CopySlices.START:
+        places: Places = np.arange(destination, dtype=np.int64) * source // destination
+        return places
+    return nearest_texels(source, destination, False, rules)
 
 
 def is_binary_fraction(source: int, destination: int) -> bool:

@@ -1,10 +1,10 @@
 """How does a region of a texture come into another texture: as codes, converted, scaled, mirrored?
 
 Equal sizes and formats move stored codes, samples, depth and stencil as they are. Everything else is worked out layer
-by layer: which texel each destination texel takes (``copy_places.py``) or mixes (``copy_filter.py``), then what it
-becomes in the other format.
+by layer: which slice, and which texel, each of the destination takes (``copy_places.py``) or mixes
+(``copy_filter.py``), then what it becomes in the other format (``copy_conversion.py``).
 
-Copies of compressed formats neither scale nor turn. Read next: ``copies.py``.
+Read next: ``copies.py``.
 """
 
 from __future__ import annotations
@@ -15,23 +15,23 @@ import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import CopyFlags
-from refnvn.errors import ArgumentError, SizeError
-from refnvn.formats.codec import decode, encode
-from refnvn.formats.depth_stencil import depth_code, depth_value
-from refnvn.formats.packing import pack_codes, unpack_codes
+from refnvn.errors import SizeError
+from refnvn.formats.codec import encode
 from refnvn.formats.table import Format
+from refnvn.layout.multisample import sample_grid
 from refnvn.memory.pool import Bytes
 from refnvn.replay.context import Context
-from refnvn.replay.copies import area_codes, store_codes
+from refnvn.replay.copies import area_codes, pixels_of_texels, store_codes, texels_of_pixels
+from refnvn.replay.copy_conversion import converted_texels, moves_codes
 from refnvn.replay.copy_filter import linear_texels, linear_values
-from refnvn.replay.copy_places import nearest_texels
+from refnvn.replay.copy_places import nearest_texels, slice_texels
 from refnvn.replay.errors import NotReplayed, field
 from refnvn.replay.views import Area, Target, area_of
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import CopyConversion, CopyFilter, LackingStencil, Rules
+from refnvn.rules.fields import CopyFilter, CopySamples, Rules
 from refnvn.rules.registry import rule
 
-MIRRORS = CopyFlags.MIRROR_X | CopyFlags.MIRROR_Y | CopyFlags.MIRROR_Z
+TURNED = CopyFlags.MIRROR_X | CopyFlags.MIRROR_Y
 
 
 class Side(NamedTuple):
@@ -46,6 +46,11 @@ class Side(NamedTuple):
         _, _, width, height = self.area.rectangle
         return -(-width // self.target.fmt.block_width_px), -(-height // self.target.fmt.block_height_px)
 
+    @property
+    def samples(self) -> int:
+        """Samples of a pixel."""
+        return self.target.subject.samples
+
 
 def copy_texture_to_texture(context: Context, command: c.CopyTextureToTexture) -> None:
     """Copy a region; where both lie in one texture the source is read first."""
@@ -56,77 +61,77 @@ def copy_texture_to_texture(context: Context, command: c.CopyTextureToTexture) -
         target = context.textures.target(command.destination)
         destination = Side(target, area_of(target, command.destination_region))
     with field("destination_region"):
-        _check_layers(source, destination)
-    flags = CopyFlags(command.flags)
+        if source.samples != destination.samples:
+            raise SizeError(
+                f"{source.samples} samples are copied to {destination.samples}; as many are allowed, "
+                "Downsample joins them"
+            )
+    copy_sides(context.rules, source, destination, CopyFlags(command.flags))
+
+
+def copy_sides(rules: Rules, source: Side, destination: Side, flags: CopyFlags) -> None:
+    """Copy one side to another of as many samples, whatever their sizes and formats."""
     codes = area_codes(source.target, source.area)
+    if source.area.layers != destination.area.layers:
+        codes = codes[slice_texels(source.area.layers, destination.area.layers, rules)]
     if flags & CopyFlags.MIRROR_Z:
         codes = codes[::-1]
-    if (
-        not moves_codes(source.target.fmt, destination.target.fmt)
-        or source.size != destination.size
-        or flags & MIRRORS
-    ):
-        codes = _worked_out(context.rules, source, destination, codes, flags)
+    moves = moves_codes(source.target.fmt, destination.target.fmt)
+    placed = source.size != destination.size or bool(flags & TURNED)
+    if placed and source.samples > 1:
+        codes = _placed_samples(rules, source, destination, codes, flags)
+    elif placed or not moves:
+        codes = _placed(rules, source, destination, codes, flags)
     store_codes(destination.target, destination.area, codes)
 
 
-def _check_layers(source: Side, destination: Side) -> None:
-    if source.area.layers != destination.area.layers:
-        raise NotReplayed(
-            f"{source.area.layers} layers or slices are copied to {destination.area.layers}; as many are replayed"
-        )
-    samples = (source.target.subject.samples, destination.target.subject.samples)
-    if samples[0] != samples[1]:
-        raise SizeError(
-            f"{samples[0]} samples are copied to {samples[1]}; as many are allowed, Downsample joins them"
-        )
+def _converted(rules: Rules, source: Side, destination: Side, codes: Bytes) -> Bytes:
+    """Return codes in the destination's format, sample by sample."""
+    old = area_codes(destination.target, destination.area)
+    layers, rows, columns, _ = codes.shape
+    by_sample = (layers, rows, columns * source.samples, -1)
+    fmts = source.target.fmt, destination.target.fmt
+    found = converted_texels(*fmts, codes.reshape(by_sample), old.reshape(by_sample), rules)
+    return found.reshape(layers, rows, columns, -1)
+
+
+def _placed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
+    """Return the destination's codes, of texels or of pixels that keep their place."""
+    if source.size != destination.size and is_filtered(source.target.fmt, flags, rules):
+        return _mixed(rules, source, destination, codes, flags)
+    return _converted(rules, source, destination, _taken(rules, codes, destination.size, flags))
+
+
+def _taken(rules: Rules, codes: Bytes, size: tuple[int, int], flags: CopyFlags) -> Bytes:
+    """Return the texels that a copy without a filter takes, ``size`` across and down."""
+    columns = nearest_texels(codes.shape[2], size[0], bool(flags & CopyFlags.MIRROR_X), rules)
+    rows = nearest_texels(codes.shape[1], size[1], bool(flags & CopyFlags.MIRROR_Y), rules)
+    return np.ascontiguousarray(codes[:, rows[:, None], columns])
 
 
 @rule(
-    "COPY-TEXTURE-1",
-    "A copy between textures of one format and one size moves the stored codes of all layers, slices and samples "
-    "as they are, depth and stencil together; between compressed and other formats of one block size it moves "
-    "blocks.",
-    evidence=Evidence.SWITCH,
-    sources=("seed-titles", "deko3d"),
-    ledger=("copy-scaled", "depth-plane-copy", "ds-copy-stencil"),
+    "COPY-SAMPLES-1",
+    "A copy between multisample textures that scales or mirrors takes whole pixels, each sample keeping its number.",
+    evidence=Evidence.OPEN,
+    sources=("deko3d",),
+    refuted_by="a mirrored copy of a multisample texture on a console, read back sample by sample",
+    fields=("copy_samples",),
 )
-def moves_codes(source: Format, destination: Format) -> bool:
-    """Whether stored codes need no conversion.
-
-    >>> from refnvn.formats.table import format_named
-    >>> moves_codes(format_named("RGBA_DXT1"), format_named("RG32UI"))
-    True
-    """
-    if source is destination:
-        return True
-    compressed = source.is_compressed or destination.is_compressed
-    return compressed and source.bytes_per_block == destination.bytes_per_block
-
-
-def _worked_out(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
-    """Return the destination's codes, shape (layers, rows, columns, bytes), of codes that need work."""
-    read, written = source.target.fmt, destination.target.fmt
-    if source.target.subject.samples > 1:
-        raise NotReplayed("copies of several samples that scale, mirror or convert are not replayed yet")
-    if read.is_compressed or written.is_compressed:
-        raise NotReplayed("copies of compressed formats that scale, mirror or convert are not replayed")
-    if source.size != destination.size and is_filtered(read, flags, rules):
-        return _mixed(rules, source, destination, codes, flags)
-    columns = nearest_texels(source.size[0], destination.size[0], bool(flags & CopyFlags.MIRROR_X), rules)
-    rows = nearest_texels(source.size[1], destination.size[1], bool(flags & CopyFlags.MIRROR_Y), rules)
-    taken = np.ascontiguousarray(codes[:, rows[:, None], columns])
-    if read is written:
-        return taken
-    if read.is_depth_stencil or written.is_depth_stencil:
-        return _other_planes(rules, read, written, taken, destination)
-    return converted(read, written, taken, rules)
+def _placed_samples(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
+    if flags & CopyFlags.LINEAR_FILTER and source.size != destination.size:
+        raise NotReplayed(f"filtered copies of {source.samples} samples are not replayed; without a filter they are")
+    if rules.copy_samples is CopySamples.PIXELS:
+        return _converted(rules, source, destination, _taken(rules, codes, destination.size, flags))
+    across, down = sample_grid(source.samples)
+    size = destination.size[0] * across, destination.size[1] * down
+    taken = _taken(rules, texels_of_pixels(codes, source.samples), size, flags)
+    return _converted(rules, source, destination, pixels_of_texels(taken, source.samples))
 
 
 def _mixed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
     """Return the destination's codes of a copy with a linear filter."""
     read, written = source.target.fmt, destination.target.fmt
-    if written.is_integer or written.is_depth_stencil:
+    if written.is_integer or written.is_depth_stencil or written.is_compressed:
         raise NotReplayed(f"filtered copies of {read.nvn_name} to {written.nvn_name} are not replayed")
     columns = linear_texels(source.size[0], destination.size[0], bool(flags & CopyFlags.MIRROR_X), rules)
     rows = linear_texels(source.size[1], destination.size[1], bool(flags & CopyFlags.MIRROR_Y), rules)
@@ -135,7 +140,8 @@ def _mixed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: C
 
 @rule(
     "COPY-LINEAR-3",
-    "Scaled copies are filtered where the flag LINEAR_FILTER asks for it, but for integers, depth and stencil.",
+    "Scaled copies are filtered where the flag LINEAR_FILTER asks for it, but for integers, depth, stencil and "
+    "compressed blocks.",
     evidence=Evidence.INFERRED,
     sources=("deko3d", "nvn-header"),
     ledger=("copy-scaled", "ds-copy-stencil"),
@@ -144,99 +150,6 @@ def _mixed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: C
 )
 def is_filtered(fmt: Format, flags: CopyFlags, rules: Rules) -> bool:
     """Return whether a scaled copy of a format mixes texels."""
-    if fmt.is_integer or fmt.is_depth_stencil:
+    if fmt.is_integer or fmt.is_depth_stencil or fmt.is_compressed:
         return False
     return bool(flags & CopyFlags.LINEAR_FILTER) or rules.copy_filter is CopyFilter.ALWAYS
-
-
-@rule(
-    "COPY-TEXTURE-2",
-    "A copy between colour formats reads as a texture does, sRGB as linear, and stores as a draw does; integers stay "
-    "integers and are limited to the range.",
-    evidence=Evidence.DRIVER_MADE,
-    sources=("copy-vectors", "seed-titles"),
-    ledger=("copy-scaled", "rt-usage-upgrade"),
-)
-def converted(source: Format, destination: Format, codes: Bytes, rules: Rules) -> Bytes:
-    """Return texels of another colour format.
-
-    Raises
-    ------
-    ArgumentError
-        Between integers and other numbers.
-    """
-    if source.is_integer != destination.is_integer:
-        raise ArgumentError(
-            f"{source.nvn_name} is copied to {destination.nvn_name}; integers and other numbers do not convert"
-        )
-    if source.bytes_per_block == destination.bytes_per_block and bits_move(source, destination, rules):
-        return codes
-    return encode(destination, decode(source, codes, rules), rules)
-
-
-@rule(
-    "COPY-TEXTURE-3",
-    "Between colour formats of one size a copy converts too, as between others.",
-    evidence=Evidence.OPEN,
-    sources=("seed-titles", "deko3d", "copy-vectors"),
-    ledger=("copy-scaled",),
-    refuted_by="the bytes of an RGBA8 texture after a copy to an RGBA8_SRGB one on a console",
-    fields=("copy_conversion",),
-)
-def bits_move(source: Format, destination: Format, rules: Rules) -> bool:
-    """Whether a copy between formats of one size leaves the bits alone, for all that is known."""
-    del source, destination
-    return rules.copy_conversion is CopyConversion.SIZES
-
-
-def _other_planes(rules: Rules, read: Format, written: Format, codes: Bytes, destination: Side) -> Bytes:
-    """Return texels of another depth or stencil format."""
-    if not (read.is_depth_stencil and written.is_depth_stencil):
-        raise NotReplayed(f"copies of {read.nvn_name} to {written.nvn_name} are not replayed: one has no colour")
-    planes = plane_codes(read, codes, written, rules)
-    old = area_codes(destination.target, destination.area)
-    stored = unpack_codes(written, old)
-    for place, component in enumerate(written.components):
-        if component.name in planes:
-            stored[..., place] = planes[component.name]
-        elif component.name == "S":
-            stored[..., place] = lacking_stencil(stored[..., place], rules)
-    return pack_codes(written, stored)
-
-
-@rule(
-    "COPY-TEXTURE-4",
-    "A copy between depth formats carries the depth, bit for bit where both have 32-bit floats, and the stencil "
-    "where both have one.",
-    evidence=Evidence.INFERRED,
-    sources=("seed-titles",),
-    ledger=("depth-plane-copy", "ds-copy-stencil"),
-    refuted_by="a console whose DEPTH32F_STENCIL8 to DEPTH32F copy changes a depth",
-)
-def plane_codes(source: Format, codes: Bytes, destination: Format, rules: Rules) -> dict[str, np.ndarray]:
-    """Return the codes of the planes that both formats have, as the destination stores them."""
-    found = {}
-    stored = unpack_codes(source, codes)
-    for place, component in enumerate(source.components):
-        other = destination.component(component.name)
-        if other is None or component.name not in "DS":
-            continue
-        plane = stored[..., place]
-        if component.name == "D" and component.bits != other.bits:
-            plane = depth_code(destination, depth_value(plane, component.bits), rules)
-        found[component.name] = plane
-    return found
-
-
-@rule(
-    "COPY-TEXTURE-5",
-    "A copy from a depth format without stencil leaves the destination's stencil as it was.",
-    evidence=Evidence.OPEN,
-    sources=("seed-titles",),
-    ledger=("depth-plane-copy",),
-    refuted_by="the stencil of a DEPTH32F_STENCIL8 texture after a copy from DEPTH32F on a console",
-    fields=("lacking_stencil",),
-)
-def lacking_stencil(old: np.ndarray, rules: Rules) -> np.ndarray:
-    """Return the stencil codes that a copy without stencil leaves."""
-    return np.zeros_like(old) if rules.lacking_stencil is LackingStencil.ZERO else old

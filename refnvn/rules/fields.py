@@ -460,6 +460,33 @@ class LackingStencil(IntEnum):
     """Zero."""
 
 
+class CopySlices(IntEnum):
+    """Which slice a copy between other numbers of slices takes."""
+
+    MIDDLE = 0
+    """The one under the middle of the destination's."""
+    START = 1
+    """The one under its start."""
+
+
+class CopySamples(IntEnum):
+    """What a scaled or mirrored copy between multisample textures moves."""
+
+    PIXELS = 0
+    """Whole pixels: a sample keeps its number."""
+    TEXELS = 1
+    """The texels that the samples are stored as, as if there were no samples."""
+
+
+class BufferMirror(IntEnum):
+    """What the mirror flags do to a copy between a buffer and a texture."""
+
+    TURNED = 0
+    """They turn the texture's region, as between textures."""
+    IGNORED = 1
+    """Nothing."""
+
+
 # ------------------------------------------------------------------------------------------------ textures
 
 
@@ -545,6 +572,9 @@ class Rules:
     copy_weights: CopyWeights = CopyWeights.FILTER
     copy_place: CopyPlace = CopyPlace.CUT
     lacking_stencil: LackingStencil = LackingStencil.KEPT
+    copy_slices: CopySlices = CopySlices.MIDDLE
+    copy_samples: CopySamples = CopySamples.PIXELS
+    buffer_mirror: BufferMirror = BufferMirror.TURNED
     filter_weights: FilterWeights = FilterWeights.NVIDIA
     lod_length: LodLength = LodLength.NVIDIA
 

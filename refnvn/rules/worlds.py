@@ -9,11 +9,14 @@ from __future__ import annotations
 from refnvn.rules.alternatives import Alternative
 from refnvn.rules.fields import (
     AstcDecode,
+    BufferMirror,
     ConditionReach,
     ConditionTime,
     CopyConversion,
     CopyFilter,
     CopyPlace,
+    CopySamples,
+    CopySlices,
     CopyTie,
     CopyWeights,
     ExplicitBlock,
@@ -161,6 +164,21 @@ WORLDS: tuple[Alternative, ...] = (
         "copy_place",
         CopyPlace.ROUNDED,
         "copies of whole images were measured one way, copies of parts the other; a console was not asked",
+    ),
+    Alternative(
+        "copy_slices",
+        CopySlices.START,
+        "no source says how a copy between other numbers of slices steps; the engine itself has two axes",
+    ),
+    Alternative(
+        "copy_samples",
+        CopySamples.TEXELS,
+        "the 2D engine knows no samples; whether NVN lets it turn them is not told",
+    ),
+    Alternative(
+        "buffer_mirror",
+        BufferMirror.IGNORED,
+        "the flags are those of every copy, and no title is known to turn a copy from a buffer",
     ),
     Alternative(
         "lacking_stencil",

@@ -13,15 +13,18 @@ from refnvn.commands.resources import Region
 from refnvn.enumerations import CopyFlags
 from refnvn.formats.table import format_named
 from refnvn.layout.description import TextureTarget
+from refnvn.replay.copy_conversion import converted
 from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels
 from refnvn.replay.errors import ReplayError
-from refnvn.replay.texture_copies import converted
 from refnvn.rules.fields import (
     NVN,
+    BufferMirror,
     CopyConversion,
     CopyFilter,
     CopyPlace,
+    CopySamples,
+    CopySlices,
     CopyTie,
     CopyWeights,
     LackingStencil,
@@ -31,6 +34,7 @@ from refnvn.rules.fields import (
 from tests.replay.scenes import BUFFER, BUFFER_B, ref, run, texels, texture, whole
 
 OTHER_B = 1 << 16
+MULTISAMPLE = TextureTarget.TARGET_2D_MULTISAMPLE
 
 
 def copy(first: Any, second: Any, flags: int = 0, **fields: Any) -> c.CopyTextureToTexture:
@@ -238,8 +242,9 @@ def test_mirrors_exchange_rows_columns_and_slices() -> None:
     ("read", "written", "flags", "message"),
     [
         pytest.param("RGBA8UI", "RGB565", 0, "integers and other numbers do not convert", id="classes"),
-        pytest.param("DEPTH32F", "RGBA16F", 0, "one has no colour", id="depth-to-colour"),
-        pytest.param("RGBA_DXT1", "RGBA8", 0, "compressed", id="compressed"),
+        pytest.param("DEPTH32F", "RGBA16F", 0, "texels of 4 and 8 bytes; depth moves", id="depth-to-colour"),
+        pytest.param("RGBA_DXT1", "RGBA8", 0, "blocks of 8 and 4 bytes; compressed", id="compressed"),
+        pytest.param("RGBA_DXT1", "RGBA_DXT5", 0, "blocks of 8 and 16 bytes; compressed", id="blocks"),
     ],
 )
 def test_what_is_not_copied_is_refused(read: str, written: str, flags: int, message: str) -> None:
@@ -248,6 +253,123 @@ def test_what_is_not_copied_is_refused(read: str, written: str, flags: int, mess
     data = np.zeros(format_named(read).bytes_per_block * (4 if "DXT" in read else 64), np.uint8)
     with pytest.raises(ReplayError, match=message):
         after(image, other, data, copy(image, other, flags))
+
+
+@pytest.mark.rule("COPY-TEXTURE-6")
+@pytest.mark.parametrize(
+    ("depth", "colour"), [("DEPTH16", "R16"), ("DEPTH32F", "R32F"), ("R32UI", "DEPTH24_STENCIL8")]
+)
+def test_depth_moves_into_a_colour_of_its_size(depth: str, colour: str) -> None:
+    """Every bit, either way round, and mirrored too."""
+    kind = "<u2" if "16" in depth else "<u4"
+    codes = (np.arange(4, dtype=np.uint64) * 0x123457 + 0x81).astype(kind)
+    image, other = texture(depth, 4), texture(colour, 4, offset_B=OTHER_B)
+    for flags, expected in ((0, codes), (int(CopyFlags.MIRROR_X), codes[::-1])):
+        assert (after(image, other, codes, copy(image, other, flags)).view(kind).ravel() == expected).all()
+
+
+@pytest.mark.rule("COPY-TEXTURE-1", "COPY-LINEAR-3")
+def test_blocks_are_scaled_and_turned_whole() -> None:
+    """Four BC1 blocks to eight, turned round: none is opened, with the filter asked for neither."""
+    image, other = texture("RGBA_DXT1", 8, 8), texture("RG32UI", 4, 2, offset_B=OTHER_B)
+    blocks = np.arange(32, dtype=np.uint8)
+    flags = int(CopyFlags.MIRROR_Y | CopyFlags.LINEAR_FILTER)
+    found = after(image, other, blocks, copy(image, other, flags)).reshape(2, 4, 8)
+    assert (found == np.repeat(blocks.reshape(2, 2, 8)[::-1], 2, axis=1)).all()
+
+
+@pytest.mark.rule("COPY-SLICES-1")
+@pytest.mark.parametrize(
+    ("rules", "flags", "expected"),
+    [
+        pytest.param(NVN, 0, [1, 3], id="middle"),
+        pytest.param(NVN, 16, [3, 1], id="mirrored"),
+        pytest.param(NVN.with_(copy_slices=CopySlices.START), 0, [0, 2], id="start"),
+    ],
+)
+def test_other_numbers_of_slices_take_whole_ones(rules: Rules, flags: int, expected: list[int]) -> None:
+    """Of four slices two are left, as of four columns two would be."""
+    image = texture("R8", 1, 1, target=TextureTarget.TARGET_3D, depth=4)
+    other = texture("R8", 1, 1, target=TextureTarget.TARGET_3D, depth=2, offset_B=OTHER_B)
+    data = np.arange(4, dtype=np.uint8)
+    assert after(image, other, data, copy(image, other, flags), rules=rules).ravel().tolist() == expected
+
+
+@pytest.mark.rule("COPY-SAMPLES-1")
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        pytest.param(NVN, [[4, 5, 6, 7], [0, 1, 2, 3]], id="pixels"),
+        pytest.param(NVN.with_(copy_samples=CopySamples.TEXELS), [[5, 4, 7, 6], [1, 0, 3, 2]], id="texels"),
+    ],
+)
+def test_samples_turn_with_their_pixels_or_as_texels(rules: Rules, expected: list[list[int]]) -> None:
+    """Two pixels of four samples, stored 2x2: turned, the samples keep their numbers or their places turn too."""
+    image, other = (
+        texture("R8", 2, 1, target=MULTISAMPLE, samples=4),
+        texture("R8", 2, 1, target=MULTISAMPLE, samples=4, offset_B=OTHER_B),
+    )
+    data = np.arange(8, dtype=np.uint8)
+    command = copy(image, other, int(CopyFlags.MIRROR_X))
+    assert after(image, other, data, command, rules=rules).reshape(2, 4).tolist() == expected
+
+
+def test_samples_convert_one_by_one() -> None:
+    """RGBA8 to RG8 keeps red and green of each sample; a filter over samples is refused by name."""
+    image, other = (
+        texture("RGBA8", 2, 1, target=MULTISAMPLE, samples=2),
+        texture("RG8", 2, 1, target=MULTISAMPLE, samples=2, offset_B=OTHER_B),
+    )
+    data = np.arange(16, dtype=np.uint8)
+    found = after(image, other, data, copy(image, other)).ravel().tolist()
+    assert found == [0, 1, 4, 5, 8, 9, 12, 13]
+    large = texture("RGBA8", 4, 1, target=MULTISAMPLE, samples=2, offset_B=OTHER_B)
+    with pytest.raises(ReplayError, match="filtered copies of 2 samples are not replayed"):
+        after(image, large, data, copy(image, large, int(CopyFlags.LINEAR_FILTER)))
+
+
+@pytest.mark.rule("COPY-BUFFER-1")
+def test_mirror_flags_turn_the_region_of_a_buffer_copy() -> None:
+    """A 2x2 texture from bytes 0 to 3 and back: rows exchanged twice; or the flags say nothing."""
+    image = texture("R8", 2, 2)
+    flags = int(CopyFlags.MIRROR_Y | CopyFlags.ENGINE_2D)
+    commands = [
+        c.CopyBufferToTexture(source=BUFFER, texture=ref(), region=whole(image), flags=flags),
+        c.CopyTextureToBuffer(texture=ref(), region=whole(image), destination=BUFFER + 4, flags=flags),
+    ]
+    events = [
+        r.WriteMemory(pool=0, offset_B=BUFFER_B, blob="data"),
+        commands,
+        r.ReadMemory(name="back", pool=0, offset_B=BUFFER_B + 4, size_B=4),
+    ]
+    for rules, rows in ((NVN, [2, 3, 0, 1]), (NVN.with_(buffer_mirror=BufferMirror.IGNORED), [0, 1, 2, 3])):
+        results = run([image], events, {"data": bytes(range(4))}, rules)
+        assert texels(results, image).ravel().tolist() == rows
+        assert results["back"].tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.rule("REPLAY-RESOLVE-2")
+def test_a_downsample_of_one_sample_scales_with_a_filter() -> None:
+    """The ledger's 8x8 of blocks {0, 0, 255, 255} becomes 127 everywhere, a half as draws store it."""
+    image, other = texture("RGBA8", 8, 8), texture("RGBA8", 4, 4, offset_B=OTHER_B)
+    data = np.zeros((8, 8, 4), np.uint8)
+    data[1::2] = 255
+    command = c.Downsample(source=ref(0), destination=ref(1))
+    assert (after(image, other, data, command) == 127).all()
+    same, half = texture("RGBA8", 8, 8, offset_B=OTHER_B), texture("RG16F", 8, 4, offset_B=OTHER_B)
+    assert (after(image, same, data, command)[0] == data).all()
+    assert after(image, half, data, command).view("<f2").ravel().tolist() == [0.5] * 64
+
+
+@pytest.mark.rule("REPLAY-RESOLVE-2")
+def test_a_downsample_at_an_odd_step_takes_the_texels_about_the_middle() -> None:
+    """A ramp of 176 texels to 48: linear filtering of a ramp is the ramp at each middle, within 1/256 of a step."""
+    image, other = texture("R32F", 176, 1), texture("R32F", 48, 1, offset_B=OTHER_B)
+    ramp = np.arange(176, dtype="<f4")
+    command = c.Downsample(source=ref(0), destination=ref(1))
+    found = after(image, other, ramp, command).view("<f4").ravel()
+    middles = (np.arange(48) + 0.5) * 176 / 48 - 0.5
+    assert np.abs(found - middles).max() <= 1 / 256
 
 
 @pytest.mark.rule("COPY-INLINE-1")
