@@ -41,6 +41,7 @@ from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
 from refnvn.shader.ir_base import Stage as ShaderStage
+from refnvn.shader.textures import NO_TEXTURES, Textures
 
 PRIMITIVES_AT_ONCE = 1 << 14
 
@@ -146,6 +147,7 @@ def draw_primitives(
     uniforms: Uniforms = no_uniforms,
     rules: Rules = NVN,
     *,
+    textures: Textures = NO_TEXTURES,
     threads: int = 1,
 ) -> int:
     """Draw triangles, lines or points into targets, in place, and return how many samples passed.
@@ -156,6 +158,8 @@ def draw_primitives(
         Their positions, varyings, and sizes of points.
     primitives : Assembled
         What to draw of them, in order.
+    textures : Textures
+        What the handles of textures and samplers name.
 
     Everything else is as for :func:`draw_triangles`.
     """
@@ -164,7 +168,7 @@ def draw_primitives(
     window = reachable(state, colors, depth_target)
     if window[2] == 0 or window[3] == 0:
         return 0
-    stage = _stage(state, colors, depth_target, fragment, uniforms, rules, window)
+    stage = replace(_stage(state, colors, depth_target, fragment, uniforms, rules, window), textures=textures)
     samples = samples_of((*colors, depth_target))
     if samples > 1:
         stage = sampled_stage(stage, colors, depth_target, samples, window)
@@ -245,6 +249,7 @@ def _chunks(
         swizzled(vertices.positions, stage.state.viewport_swizzle),
         vertices.varyings if shader is not None else vertices.varyings[:0],
         vertices.sizes,
+        vertices.distances,
     )
     for first in range(0, len(drawn), PRIMITIVES_AT_ONCE):
         part = drawn.part(first, first + PRIMITIVES_AT_ONCE)

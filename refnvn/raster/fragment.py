@@ -20,8 +20,9 @@ from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
 from refnvn.raster import depth_stencil, output
 from refnvn.raster.alpha_test import alpha_test, decides
 from refnvn.raster.batch import Batch, Sampled, depths_of, fill, run_tests, store, stores_unorm8, values_of
-from refnvn.raster.interpolate import Inputs, Lanes, fragment_w, sprite_coordinate
-from refnvn.raster.merge import SECOND_SOURCE, has_second_source, merge_of, second_source, store_merged
+from refnvn.raster.interpolate import Inputs, fragment_w, sprite_coordinate
+from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source, merge_of, second_source
+from refnvn.raster.merge_batch import fill_blended, fills_blended, merge_batch
 from refnvn.raster.quads import quads_of
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans
@@ -33,6 +34,7 @@ from refnvn.rules.registry import note, rule
 from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of, run
 from refnvn.shader.ir import LoadInput, Shader, StoreOutput, first_rows
 from refnvn.shader.ir_base import Builtin, Sampling
+from refnvn.shader.textures import NO_TEXTURES, Textures
 
 CENTRE = (0.5, 0.5)
 Uniforms = Callable[[int], NDArray[np.uint8]]
@@ -128,6 +130,8 @@ class Stage:
         Where targets have several samples: the same for each of them alone.
     positions : int64, shape (rows, columns, samples, 2), or None
         Where they are, see :func:`refnvn.raster.samples.positions_by_pixel`.
+    textures : Textures
+        What the handles of textures and samplers name.
     """
 
     state: RasterState
@@ -139,6 +143,7 @@ class Stage:
     rules: Rules
     samples: tuple[Stage, ...] = ()
     positions: Int64 | None = None
+    textures: Textures = NO_TEXTURES
 
     @property
     def tests_early(self) -> bool:
@@ -190,17 +195,20 @@ def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
         return False
     note(("RASTER-ORDER-1",))
     mask = stage.state.channel_masks[found.location]
-    if mask:
+    if mask and found.merge is not None:
+        fill_blended(found.merge, [found.target], mask, inputs, found.rows, spans, stage.rules)
+    elif mask:
         fill(found.target, mask, inputs, found.rows, spans)
     return True
 
 
 class Filled(NamedTuple):
-    """The one target that can be filled at once: its location, itself, and the input rows that it gets."""
+    """The one target that can be filled at once: its location, itself, the input rows that it gets, how it merges."""
 
     location: int
     target: ColorTarget
     rows: tuple[int, ...]
+    merge: Merge | None
 
 
 def filled_at_once(stage: Stage) -> Filled | None:
@@ -210,11 +218,14 @@ def filled_at_once(stage: Stage) -> Filled | None:
         return None
     ((location, rows),) = fragment.outputs.items()
     target = stage.colors[location] if 0 <= location < len(stage.colors) else None
-    if target is None or stage.tests_alpha or not _just_stores(stage, location, target):
+    if target is None or stage.tests_alpha or not stores_unorm8(target.fmt, rows, stage.rules):
         return None
-    if not stores_unorm8(target.fmt, rows, stage.rules):
+    if location == SECOND_SOURCE and has_second_source(stage.state):
         return None
-    return Filled(location, target, tuple(fragment.copies[row] for row in rows))
+    merge = merge_of(stage.state, location, target)
+    if merge is not None and not fills_blended(merge, target, stage.rules):
+        return None
+    return Filled(location, target, tuple(fragment.copies[row] for row in rows), merge)
 
 
 def passing_alpha(stage: Stage, values: UInt32, alive: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
@@ -267,6 +278,7 @@ def run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batc
         values=wide.values[:, quads.order],
         builtins={name: values[quads.order] for name, values in wide.builtins.items()},
         uniforms=wide.uniforms,
+        textures=wide.textures,
         helper_quads=True,
     )
     found = run(fragment.shader, turned, rules=stage.rules)
@@ -285,6 +297,7 @@ def _lane_inputs(
         values=values_of(inputs, batch),
         builtins=_builtins(stage, fragment.builtins, primitives, inputs, batch),
         uniforms=stage.uniforms,
+        textures=stage.textures,
     )
 
 
@@ -356,11 +369,7 @@ def _merge(
     assert stage.fragment is not None
     if merge is None or (location == SECOND_SOURCE and has_second_source(stage.state)):
         return
-    lanes = batch.lanes
-    if alive is not None:
-        lanes = Lanes(lanes.primitive[alive], lanes.column[alive], lanes.row[alive])
-        values = values[:, alive]
     second = second_source(stage.state, stage.fragment.shader, values) if location == 0 else None
     bits = output.with_missing(values[list(stage.fragment.outputs[location])], target.fmt, stage.rules)
     mask = stage.state.channel_masks[location]
-    store_merged(merge, target, mask, bits, second, lanes, stage.rules)
+    merge_batch(merge, target, mask, bits, second, batch, alive, stage.rules)

@@ -334,6 +334,26 @@ class MissingComponents(IntEnum):
     """0."""
 
 
+class UnboundTexture(IntEnum):
+    """What a texture instruction reads where no texture is bound or registered."""
+
+    ZERO = 0
+    """Zero in all four channels."""
+    ONES = 1
+    """One in all four channels."""
+
+
+class MismatchedTexture(IntEnum):
+    """What a cube or 3D instruction reads of a texture that is neither."""
+
+    ZERO = 0
+    """Zero in all four channels."""
+    TEXELS = 1
+    """The texels of its first image, which stands for all that are asked for."""
+    ONES = 2
+    """One in all four channels."""
+
+
 class UnboundUniform(IntEnum):
     """What a uniform slot reads that nothing is bound to."""
 
@@ -522,6 +542,66 @@ class SpriteRows(IntEnum):
     """It is 1 at the first row."""
 
 
+class MemoryOrder(IntEnum):
+    """In which order lanes come whose memory accesses nothing orders."""
+
+    LANES = 0
+    """Ascending: as vertices, pixels and invocations are numbered."""
+    REVERSED = 1
+    """Descending."""
+
+
+class StorageBound(IntEnum):
+    """What a shader reaches past the bytes that are bound to a storage buffer."""
+
+    ROBUST = 0
+    """Nothing: loads give 0, stores are dropped."""
+    POOL = 1
+    """The memory that follows, up to the end of the pool."""
+
+
+class SharedContent(IntEnum):
+    """What the shared memory of a workgroup holds before anything is stored there."""
+
+    ZERO = 0
+    """0."""
+    ONES = 1
+    """All ones."""
+
+
+# --------------------------------------------------------------------------------------------------- order
+
+
+class UnorderedReads(IntEnum):
+    """What a read sees that no barrier orders after a write to the same place."""
+
+    FRESH = 0
+    """What all commands before it left."""
+    ONE_BACK = 1
+    """The value before that."""
+    TWO_BACK = 2
+    """The value before that one."""
+    OLDEST = 3
+    """What the place held at the barrier that orders them."""
+    MIXED = 4
+    """Each place one of them: this and the following settings choose so that any two places part both ways."""
+    MIXED_1 = 5
+    MIXED_2 = 6
+    MIXED_3 = 7
+    MIXED_4 = 8
+    MIXED_5 = 9
+    MIXED_6 = 10
+    MIXED_7 = 11
+    MIXED_8 = 12
+    MIXED_9 = 13
+    MIXED_10 = 14
+    MIXED_11 = 15
+    MIXED_12 = 16
+    MIXED_13 = 17
+    MIXED_14 = 18
+    MIXED_15 = 19
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -560,6 +640,8 @@ class Rules:
     plane_place: PlanePlace = PlanePlace.CHIP
     missing_components: MissingComponents = MissingComponents.DEFAULTS
     unbound_uniform: UnboundUniform = UnboundUniform.ZERO
+    unbound_texture: UnboundTexture = UnboundTexture.ZERO
+    mismatched_texture: MismatchedTexture = MismatchedTexture.ZERO
     vertex_straddle: VertexStraddle = VertexStraddle.ELEMENT
     attribute_norm: AttributeNorm = AttributeNorm.DIVIDED
     timestamp_start: TimestampStart = TimestampStart.HERE
@@ -577,6 +659,15 @@ class Rules:
     buffer_mirror: BufferMirror = BufferMirror.TURNED
     filter_weights: FilterWeights = FilterWeights.NVIDIA
     lod_length: LodLength = LodLength.NVIDIA
+    memory_order: MemoryOrder = MemoryOrder.LANES
+    storage_bound: StorageBound = StorageBound.ROBUST
+    shared_content: SharedContent = SharedContent.ZERO
+    unordered_reads: UnorderedReads = UnorderedReads.FRESH
+
+    def peek(self, field: str) -> IntEnum:
+        """Return a setting without noting that it was read: only for what prepares a choice not reached yet."""
+        setting: IntEnum = object.__getattribute__(self, field)
+        return setting
 
     def with_(self, **settings: IntEnum) -> Rules:
         """Return these rules with some fields set otherwise.

@@ -21,21 +21,30 @@ from refnvn.rules.fields import (
     CopyWeights,
     ExplicitBlock,
     LackingStencil,
+    MemoryOrder,
+    MismatchedTexture,
     MissingComponents,
     MissingSource1,
     MultisampleHeight,
+    Scope,
+    SharedContent,
     SingleLayerStride,
     SparsePadding,
     SparseTileTest,
     SpriteRows,
     StorageAlignment,
+    StorageBound,
     StorePadding,
     TimestampPace,
     TimestampStart,
+    UnboundTexture,
     UnboundUniform,
+    UnorderedReads,
     VertexStraddle,
     ZeroLayers,
 )
+
+NO_BARRIER = "rendering and stores are sure to be seen only after a barrier; until then a read may see older bytes"
 
 WORLDS: tuple[Alternative, ...] = (
     Alternative(
@@ -124,6 +133,21 @@ WORLDS: tuple[Alternative, ...] = (
         "the seeds call it unspecified; a host reads zero",
     ),
     Alternative(
+        "unbound_texture",
+        UnboundTexture.ONES,
+        "the seeds give a host's zero; what the driver's reserved descriptors hold is not known",
+    ),
+    Alternative(
+        "mismatched_texture",
+        MismatchedTexture.TEXELS,
+        "the seeds leave open what a console reads; the instruction may find the texels that are there",
+    ),
+    Alternative(
+        "mismatched_texture",
+        MismatchedTexture.ONES,
+        "the seeds leave open what a console reads; a host reads zero",
+    ),
+    Alternative(
         "vertex_straddle",
         VertexStraddle.BYTES,
         "a Hopper drops the whole element, a host fills up by byte, no console was asked",
@@ -184,5 +208,31 @@ WORLDS: tuple[Alternative, ...] = (
         "lacking_stencil",
         LackingStencil.ZERO,
         "titles copy both ways between DEPTH32F and DEPTH32F_STENCIL8, what becomes of the stencil is not told",
+    ),
+    Alternative(
+        "memory_order",
+        MemoryOrder.REVERSED,
+        "invocations run as the scheduler likes, so stores to one place and atomic accesses come in any order",
+    ),
+    Alternative(
+        "storage_bound",
+        StorageBound.POOL,
+        "compiled shaders of games reach storage buffers by address and nothing shows that they compare sizes",
+    ),
+    Alternative(
+        "shared_content",
+        SharedContent.ONES,
+        "shared memory holds what the workgroup before left there",
+    ),
+    *(
+        Alternative("unordered_reads", setting, NO_BARRIER, Scope.TEXEL)
+        for setting in (UnorderedReads.ONE_BACK, UnorderedReads.TWO_BACK, UnorderedReads.OLDEST)
+    ),
+    Alternative(
+        "unordered_reads",
+        UnorderedReads.MIXED,
+        f"{NO_BARRIER}, and several places meet here",
+        Scope.TEXEL,
+        probes=tuple(setting for setting in UnorderedReads if setting >= UnorderedReads.MIXED),
     ),
 )

@@ -22,7 +22,10 @@ from refnvn.rules.registry import note
 from refnvn.shader.bits import EXACT_DIVISION, KEEP_DENORMALS
 from refnvn.shader.ir import Derive, LoadUniform, Shader, walk
 from refnvn.shader.ir_base import Kind
+from refnvn.shader.ir_textures import TextureStatement
+from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.operations import OPERATIONS
+from refnvn.shader.textures import NO_TEXTURES, Textures
 from refnvn.shader.validate import validate
 
 QUAD = 4
@@ -53,6 +56,12 @@ class LaneInputs:
         uint32 bits (``frag_coord_x`` ... float bits), bool for ``front_facing``; those that the shader reads.
     uniforms : callable
         The bytes (uint8) bound to a binding; shorter than the block reads zeros beyond.
+    textures : Textures
+        What the handles of textures and samplers name.
+    memory : LaneMemory
+        The storage buffers and images that are bound.
+    live : bool, shape (count,), or None
+        Which lanes may change memory: not those that only stand by for derivatives. None is all.
     helper_quads : bool
         Whether lanes come as quads (0, 0), (1, 0), (0, 1), (1, 1), four in a row, as derivatives need.
     """
@@ -61,6 +70,9 @@ class LaneInputs:
     values: NDArray[np.uint32]
     builtins: Mapping[str, NDArray[Any]] = field(default_factory=dict)
     uniforms: Callable[[int], NDArray[np.uint8]] = no_uniforms
+    textures: Textures = NO_TEXTURES
+    memory: LaneMemory = NO_MEMORY
+    live: NDArray[np.bool_] | None = None
     helper_quads: bool = False
 
 
@@ -110,6 +122,8 @@ class Plan:
         self.rules = tuple(sorted(found))
         self.has_float = "SHADER-DENORM-1" in found
         self.has_division = not found.isdisjoint(("SHADER-RCP-1", "SHADER-SQRT-1", "SHADER-RSQ-1"))
+        self.reads_textures = any(isinstance(s, TextureStatement) for s in statements)
+        self.uses_memory = shader.uses_memory
         self.statement_count = len(statements)
         self.lane_operations = 0
         self.kernel: Any = None
@@ -169,6 +183,8 @@ def _check(shader: Shader, lanes: LaneInputs) -> None:
 
 
 def _wants_numpy(plan: Plan, count: int, executor: Executor) -> bool:
+    if plan.reads_textures or plan.uses_memory:
+        return True
     if executor != "auto":
         return executor == "numpy"
     work = plan.statement_count * count
@@ -199,7 +215,8 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
         Reads ``shader_denormals`` where there is floating-point arithmetic, ``shader_division`` where there is a
         quotient or a root.
     executor : {"auto", "numpy", "numba"}
-        The result is the same, bit for bit. ``auto`` takes NumPy for little work and where compiling is off.
+        The result is the same, bit for bit. ``auto`` takes NumPy for little work and where compiling is off; a
+        shader that reads textures always runs by NumPy.
 
     Returns
     -------
@@ -230,7 +247,7 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
     if _wants_numpy(plan, lanes.count, executor):
         from refnvn.shader import execute_numpy
 
-        return execute_numpy.execute(shader, lanes, mode)
+        return execute_numpy.execute(shader, lanes, mode, rules)
     from refnvn.shader import execute_numba
 
     if plan.kernel is None:

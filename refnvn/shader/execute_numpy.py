@@ -11,8 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.rules.fields import NVN, Rules
 from refnvn.shader.derivative import neighbours
 from refnvn.shader.execute import LaneInputs, LaneOutputs
+from refnvn.shader.execute_memory import MemoryAccess
+from refnvn.shader.execute_textures import TextureReads
 from refnvn.shader.float_arithmetic import float_sub
 from refnvn.shader.ir import (
     AnyStatement,
@@ -33,15 +36,17 @@ from refnvn.shader.ir import (
     first_rows,
 )
 from refnvn.shader.ir_base import Kind
+from refnvn.shader.ir_memory import MemoryStatement
+from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.uniforms import WORD_B, first_words, uniform_word, uniform_words
 
 Mask = NDArray[np.bool_]
 
 
-def execute(shader: Shader, lanes: LaneInputs, mode: int) -> LaneOutputs:
+def execute(shader: Shader, lanes: LaneInputs, mode: int, rules: Rules = NVN) -> LaneOutputs:
     """Run a validated shader; see :func:`refnvn.shader.execute.run`."""
-    lanes_run = _Lanes(shader, lanes, mode)
+    lanes_run = _Lanes(shader, lanes, mode, rules)
     with np.errstate(all="ignore"):
         lanes_run.block(shader.statements, np.ones(lanes.count, dtype=np.bool_))
     return LaneOutputs(
@@ -60,7 +65,7 @@ class _Turn:
 
 
 class _Lanes:
-    def __init__(self, shader: Shader, lanes: LaneInputs, mode: int) -> None:
+    def __init__(self, shader: Shader, lanes: LaneInputs, mode: int, rules: Rules) -> None:
         self.lanes = lanes
         self.mode = mode
         kinds = {Kind.WORD: np.uint32, Kind.BOOL: np.bool_}
@@ -74,6 +79,8 @@ class _Lanes:
         self.discarded = np.zeros(lanes.count, dtype=np.bool_)
         self.depth = np.zeros(lanes.count, dtype=np.uint32)
         self.turns: list[_Turn] = []
+        self.memory = MemoryAccess(shader, lanes, self.registers, rules)
+        self.texture_reads = TextureReads(shader, lanes.textures, self.registers, rules)
 
     def block(self, statements: tuple[AnyStatement, ...], mask: Mask) -> Mask:
         """Run statements in the lanes of a mask; return the lanes that came to the end."""
@@ -105,6 +112,10 @@ class _Lanes:
                 np.copyto(row, self.registers[of], where=mask)
             case StoreDepth(of=of):
                 np.copyto(self.depth, self.registers[of], where=mask)
+            case MemoryStatement():
+                self.memory.run(statement, mask)
+            case TextureStatement():
+                self.texture_reads.run(statement, mask)
             case _:
                 np.copyto(self.registers[statement.to], self.value(statement), where=mask)
         return mask

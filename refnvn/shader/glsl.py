@@ -13,6 +13,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
+from refnvn.shader import glsl_textures
 from refnvn.shader.ir import (
     POINT_SIZE,
     POSITION,
@@ -36,6 +37,7 @@ from refnvn.shader.ir import (
     StoreOutput,
 )
 from refnvn.shader.ir_base import Axis, Builtin, ComponentType, Interpolation, Kind, Sampling, Stage
+from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.special_outputs import (
     CLIP_DISTANCES,
@@ -137,6 +139,7 @@ class _Printer:
         self.lines: list[str] = []
         self.depth = 0
         self.turns = 0
+        self.reads = 0
 
     def line(self, text: str) -> None:
         self.lines.append(_INDENT * self.depth + text)
@@ -181,12 +184,14 @@ class _Printer:
             rows = -(-block.size_B // 16)
             declared = f"uniform Block{block.binding} {{ uvec4 rows[{rows}]; }} block_{block.binding};"
             yield f"layout(std140, binding = {block.binding}) {declared}{_comment(block.name)}"
+        yield from glsl_textures.declarations(self.shader)
 
     def _extensions(self) -> Iterator[str]:
         """Yield what has to stand first."""
         chooses = not self.outputs.keys().isdisjoint((LAYER, VIEWPORT_INDEX))
         if chooses and self.shader.stage is not Stage.GEOMETRY:
             yield "#extension GL_ARB_shader_viewport_layer_array : require"
+        yield from glsl_textures.extensions(self.shader)
 
     def _clip_distances(self) -> int:
         """Return how many clip distances GLSL has to declare."""
@@ -272,6 +277,10 @@ class _Printer:
                 self.line(f"{stored} = {self.register(of, one.type.value)};")
             case StoreDepth(of=of):
                 self.line(f"gl_FragDepth = {self.register(of, 'float')};")
+            case TextureStatement():
+                for text in glsl_textures.lines(self.shader, statement, self.register, self.reads):
+                    self.line(text)
+                self.reads += 1
             case _:
                 self.line(f"{self.register(statement.to)} = {self.value(statement)}")
 

@@ -33,6 +33,21 @@ from refnvn.shader.ir_base import (
     Statement,
     UInt32,
 )
+from refnvn.shader.ir_memory import (
+    MEMORY_CHANGES,
+    SHARED_MOST_B,
+    AnyMemoryStatement,
+    ImageSlot,
+    LocalSize,
+    MemoryStatement,
+    StorageBlock,
+)
+from refnvn.shader.ir_textures import (
+    AnyTextureStatement,
+    SamplerSlot,
+    TextureSlot,
+    takes_quad,
+)
 
 JSON_LIMIT_B = 4 << 20
 POSITION = -1
@@ -175,6 +190,8 @@ AnyStatement: TypeAlias = (
     | Continue
     | If
     | Loop
+    | AnyTextureStatement
+    | AnyMemoryStatement
 )
 
 
@@ -186,13 +203,23 @@ class Shader(Record, frozen=True, kw_only=True):
     refnvn_shader : int
         Version of the form, 1.
     stage : Stage
-        Vertex or fragment.
+        Vertex, fragment or compute.
     name : str
         For people.
     inputs, outputs : tuples
         In the order in which their components are rows of ``LaneInputs.values`` and ``LaneOutputs.values``.
     uniforms : tuple of UniformBlock
         The blocks that are read.
+    textures, samplers : tuples
+        The textures that are read, and separate samplers; statements name them by place.
+    storage, images : tuples
+        The storage buffers and images that are reached; statements name them by binding.
+    local_size : tuple of int
+        Invocations of a workgroup of a compute shader along x, y and z.
+    shared_B : int
+        Bytes that the invocations of a workgroup share.
+    early_fragment_tests : bool
+        Whether a fragment shader asks for the tests of stencil and depth before it runs.
     registers : tuple of Kind
         What each register holds.
     statements : tuple of statements
@@ -205,6 +232,13 @@ class Shader(Record, frozen=True, kw_only=True):
     inputs: tuple[Input, ...] = ()
     outputs: tuple[Output, ...] = ()
     uniforms: tuple[UniformBlock, ...] = ()
+    textures: tuple[TextureSlot, ...] = ()
+    samplers: tuple[SamplerSlot, ...] = ()
+    storage: tuple[StorageBlock, ...] = ()
+    images: tuple[ImageSlot, ...] = ()
+    local_size: tuple[LocalSize, LocalSize, LocalSize] = (1, 1, 1)
+    shared_B: Annotated[int, Meta(ge=0, le=SHARED_MOST_B, multiple_of=4)] = 0
+    early_fragment_tests: bool = False
     registers: tuple[Kind, ...] = ()
     statements: tuple[AnyStatement, ...] = ()
 
@@ -237,7 +271,20 @@ class Shader(Record, frozen=True, kw_only=True):
     @property
     def uses_derivatives(self) -> bool:
         """Whether its lanes must come in quads."""
-        return any(isinstance(s, Derive) for s in walk(self.statements))
+        if self.stage is not Stage.FRAGMENT:
+            return False
+        return any(isinstance(s, Derive) or takes_quad(s) for s in walk(self.statements))
+
+    @property
+    def uses_memory(self) -> bool:
+        """Whether it has statements of ``ir_memory.py``."""
+        return any(isinstance(s, MemoryStatement) for s in walk(self.statements))
+
+    @property
+    def changes_memory(self) -> bool:
+        """Whether it may store to memory that others see, or do so atomically."""
+        changes = (s for s in walk(self.statements) if isinstance(s, MEMORY_CHANGES))
+        return any(s.binding is not None for s in changes)
 
     @property
     def operations(self) -> tuple[str, ...]:

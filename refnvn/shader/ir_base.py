@@ -30,6 +30,7 @@ class Stage(StrEnum):
     TESS_EVALUATION = "tess_evaluation"
     GEOMETRY = "geometry"
     FRAGMENT = "fragment"
+    COMPUTE = "compute"
 
 
 class Kind(StrEnum):
@@ -85,6 +86,19 @@ class Builtin(StrEnum):
     TESS_COORD_X = "tess_coord_x"
     TESS_COORD_Y = "tess_coord_y"
     TESS_COORD_Z = "tess_coord_z"
+    WORK_GROUP_ID_X = "work_group_id_x"
+    WORK_GROUP_ID_Y = "work_group_id_y"
+    WORK_GROUP_ID_Z = "work_group_id_z"
+    LOCAL_ID_X = "local_id_x"
+    LOCAL_ID_Y = "local_id_y"
+    LOCAL_ID_Z = "local_id_z"
+    LOCAL_INDEX = "local_index"
+    GLOBAL_ID_X = "global_id_x"
+    GLOBAL_ID_Y = "global_id_y"
+    GLOBAL_ID_Z = "global_id_z"
+    WORK_GROUPS_X = "work_groups_x"
+    WORK_GROUPS_Y = "work_groups_y"
+    WORK_GROUPS_Z = "work_groups_z"
 
     @property
     def kind(self) -> Kind:
@@ -94,9 +108,12 @@ class Builtin(StrEnum):
     @property
     def stages(self) -> frozenset[Stage]:
         """The stages that have it."""
+        if self.startswith(_OF_COMPUTE):
+            return frozenset({Stage.COMPUTE})
         return _STAGES.get(self, _FRAGMENT_ONLY)
 
 
+_OF_COMPUTE = ("work_group", "local_", "global_")
 _FRAGMENT_ONLY = frozenset({Stage.FRAGMENT})
 _STAGES = {
     Builtin.VERTEX_ID: frozenset({Stage.VERTEX}),

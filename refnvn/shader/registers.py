@@ -27,9 +27,11 @@ from refnvn.shader.ir import (
     walk,
 )
 from refnvn.shader.ir_base import Kind
+from refnvn.shader.ir_memory import ATOMICS, MEMORY_LOADS, MemoryStatement
+from refnvn.shader.ir_textures import QueryLod, SampleTexture, TextureStatement
 
-WRITES = (Operate, Constant, LoadInput, LoadBuiltin, LoadUniform, Derive)
-"""Statements that do nothing but write their register."""
+WRITES = (Operate, Constant, LoadInput, LoadBuiltin, LoadUniform, Derive, TextureStatement, *MEMORY_LOADS)
+"""Statements that do nothing but write their registers."""
 
 
 def reads(statement: AnyStatement) -> Iterator[int]:
@@ -43,14 +45,33 @@ def reads(statement: AnyStatement) -> Iterator[int]:
             yield plus_B
         case If(condition=condition):
             yield condition
+        case TextureStatement() | MemoryStatement():
+            for name in statement.read_fields:
+                yield from as_registers(getattr(statement, name))
         case _:
             pass
 
 
+def as_registers(value: int | tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return what a field that holds registers holds: none, one or several."""
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (value,)
+
+
+def seen_by_neighbours(statement: AnyStatement) -> tuple[int, ...]:
+    """Return the registers that a statement reads in the other lanes of the quad too."""
+    if isinstance(statement, Derive):
+        return (statement.of,)
+    if isinstance(statement, SampleTexture | QueryLod) and statement.takes_quad:
+        return statement.coordinates
+    return ()
+
+
 def written(statement: AnyStatement) -> Iterator[int]:
     """Yield the registers that a statement itself writes."""
-    if isinstance(statement, WRITES):
-        yield statement.to
+    if isinstance(statement, (*WRITES, *ATOMICS)):
+        yield from as_registers(statement.to)
     elif isinstance(statement, Loop) and statement.counter is not None:
         yield statement.counter
 
@@ -81,7 +102,7 @@ def without_unread(statements: tuple[AnyStatement, ...]) -> tuple[AnyStatement, 
 def _without(statements: tuple[AnyStatement, ...], used: set[int]) -> tuple[AnyStatement, ...]:
     kept: list[AnyStatement] = []
     for statement in statements:
-        if isinstance(statement, WRITES) and statement.to not in used:
+        if isinstance(statement, WRITES) and used.isdisjoint(as_registers(statement.to)):
             continue
         if isinstance(statement, If):
             then, otherwise = _without(statement.then, used), _without(statement.otherwise, used)
@@ -127,7 +148,7 @@ class Allocation:
         """Return the registers that must keep a number of their own."""
         times = Counter(register for statement in walk(statements) for register in written(statement))
         kept = {register for register, count in times.items() if count > 1}
-        kept |= {s.of for s in walk(statements) if isinstance(s, Derive)}
+        kept |= {register for s in walk(statements) for register in seen_by_neighbours(s)}
         kept |= {s.counter for s in walk(statements) if isinstance(s, Loop) and s.counter is not None}
         kept |= used_registers(statements) - times.keys()
         return kept | _read_elsewhere(statements)
@@ -142,6 +163,12 @@ class Allocation:
                 self.registers.append(self.kinds[register])
                 self.numbers[register] = len(self.registers) - 1
         return self.numbers[register]
+
+    def _numbers(self, value: int | tuple[int, ...] | None) -> int | tuple[int, ...] | None:
+        """Return the new numbers of what a field holds."""
+        if isinstance(value, tuple):
+            return tuple(map(self._number, value))
+        return None if value is None else self._number(value)
 
     def _block(self, statements: tuple[AnyStatement, ...]) -> tuple[AnyStatement, ...]:
         last_reader: dict[int, int] = {}
@@ -167,10 +194,12 @@ class Allocation:
         for field in ("then", "otherwise", "body"):
             if hasattr(statement, field):
                 changes[field] = self._block(getattr(statement, field))
+        for field in getattr(statement, "read_fields", ()):
+            changes[field] = self._numbers(getattr(statement, field))
         for register in sorted(ending):
             self.free[self.kinds[register]].append(self.numbers[register])
-        if isinstance(statement, WRITES):
-            changes["to"] = self._number(statement.to)
+        if isinstance(statement, (*WRITES, *ATOMICS)):
+            changes["to"] = self._numbers(statement.to)
         return msgspec.structs.replace(statement, **changes)
 
 

@@ -31,7 +31,13 @@ from refnvn.shader.ir import (
     StoreOutput,
 )
 from refnvn.shader.ir_base import ComponentType, Interpolation, Kind, Sampling, Stage
+from refnvn.shader.ir_memory import MemoryStatement
+from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
+from refnvn.shader.registers import reads, written
+from refnvn.shader.special_outputs import misfit
+from refnvn.shader.validate_memory import interface_faults, memory_faults
+from refnvn.shader.validate_textures import slot_faults, statement_faults
 
 MAX_REGISTERS = 1024
 MAX_STATEMENTS = 4096
@@ -95,7 +101,7 @@ class _Checker:
         self._unique("inputs: location", [one.location for one in shader.inputs])
         self._unique("outputs: location", [one.location for one in shader.outputs])
         self._unique("uniforms: binding", [one.binding for one in shader.uniforms])
-        for place, fault in slot_faults(shader):
+        for place, fault in (*slot_faults(shader), *interface_faults(shader)):
             raise self.fail(place, fault)
         for one in shader.inputs:
             self._input(one)
@@ -179,6 +185,16 @@ class _Checker:
                 self._register(of, Kind.WORD, place)
             case Discard():
                 self._fragment_only("discard", place)
+            case TextureStatement():
+                for fault in statement_faults(self.shader, statement):
+                    raise self.fail(place, fault)
+                for register in (*reads(statement), *written(statement)):
+                    self._register(register, Kind.WORD, place)
+            case MemoryStatement():
+                for fault in memory_faults(self.shader, statement):
+                    raise self.fail(place, fault)
+                for register in (*reads(statement), *written(statement)):
+                    self._register(register, Kind.WORD, place)
             case _:
                 pass
 
