@@ -22,8 +22,10 @@ from typing import Any
 import measure
 import numpy as np
 
+from refnvn.errors import SizeError
 from refnvn.formats.block_coding import is_astc
 from refnvn.formats.blocks import decode_block_codes, decode_image, decode_image_codes
+from refnvn.formats.preview import linear_size_B
 from refnvn.formats.table import Format, format_named
 
 SIDE_PX = 1024
@@ -72,7 +74,12 @@ def blocks_of(fmt: Format) -> np.ndarray:
 
 
 def peer_of(case: Case, fmt: Format, data: bytes) -> Callable[[], object] | None:
-    """Return texture2ddecoder's decoding of the same picture, or None where it is not installed."""
+    """Return texture2ddecoder's decoding of the same picture, or None where it is not installed.
+
+    It reads past the end of data that are too short, so their size is checked here.
+    """
+    if len(data) != linear_size_B(fmt, SIDE_PX, SIDE_PX):
+        raise SizeError(f"{len(data)} bytes of {fmt.name}; allowed: {linear_size_B(fmt, SIDE_PX, SIDE_PX)}")
     try:
         import texture2ddecoder
     except ImportError:
