@@ -8,14 +8,18 @@ import msgspec
 
 from refnvn.commands import commands as c
 from refnvn.commands.recording import Recording
-from refnvn.commands.subject import subject_of
+from refnvn.commands.resources import Region, Texture
+from refnvn.commands.subject import Subject, subject_of
 from refnvn.enumerations import CopyFlags
 from refnvn.faults.fault import Fault, register
 from refnvn.faults.rewrite import Pass, rewrite_commands, with_recording
+from refnvn.layout.description import TextureTarget
 from refnvn.trace.files import Trace
 
 Commands = Iterable[c.AnyCommand]
 Buffer = tuple[c.AnyCommand, ...]
+TextureClears = c.ClearTexture | c.ClearTexturei | c.ClearTextureui
+METAL_LAYERS = 2048
 MIRRORS = CopyFlags.MIRROR_X | CopyFlags.MIRROR_Y | CopyFlags.MIRROR_Z
 
 
@@ -40,6 +44,51 @@ def _other_depth_formats(command: c.AnyCommand, state: Pass) -> Commands:
         source, destination = state.subject(command.source).fmt, state.subject(command.destination).fmt
         if source is not destination and source.is_depth_stencil and destination.is_depth_stencil:
             return ()
+    return (command,)
+
+
+def _never_a_target(trace: Trace) -> Trace:
+    """Leave out clears and converting copies of textures that are never set as a target."""
+    buffers = trace.recording.command_buffers
+    targets = [one for commands in buffers for one in commands if isinstance(one, c.SetRenderTargets)]
+    drawn = {ref.texture for one in targets for ref in (*one.colors, one.depth_stencil) if ref is not None}
+
+    def kept(command: c.AnyCommand, state: Pass) -> Commands:
+        if isinstance(command, TextureClears):
+            return (command,) if command.texture.texture in drawn else ()
+        if isinstance(command, c.CopyTextureToTexture) and not _is_blit(command, state):
+            return (command,) if command.destination.texture in drawn else ()
+        return (command,)
+
+    return rewrite_commands(trace, kept)
+
+
+def _beyond(texture: Texture, subject: Subject, region: Region) -> bool:
+    """Whether a region lies in a level that the size does not hold, or in a layer past 2048."""
+    levels = max(texture.width, texture.height, 1).bit_length()
+    layer = region.y if texture.target is TextureTarget.TARGET_1D_ARRAY else region.z
+    return subject.level >= levels or layer >= METAL_LAYERS
+
+
+def _what_metal_refuses(command: c.AnyCommand, state: Pass) -> Commands:
+    """Leave out copies that reach levels or layers that a Metal texture cannot have."""
+    sides = {
+        c.CopyBufferToTexture: (("texture", "region"),),
+        c.CopyTextureToBuffer: (("texture", "region"),),
+        c.CopyTextureToTexture: (("source", "source_region"), ("destination", "destination_region")),
+    }
+    for side, region in sides.get(type(command), ()):
+        ref = getattr(command, side)
+        texture = state.recording.textures[ref.texture]
+        if _beyond(texture, state.subject(ref), getattr(command, region)):
+            return ()
+    return (command,)
+
+
+def _one_sample_left_out(command: c.AnyCommand, state: Pass) -> Commands:
+    """Downsample multisample textures only."""
+    if isinstance(command, c.Downsample) and state.subject(command.source).samples == 1:
+        return ()
     return (command,)
 
 
@@ -109,6 +158,21 @@ def _rest_zero(command: c.AnyCommand, _: Pass) -> Commands:
 
 
 register(
+    Fault(
+        id="rt-usage-upgrade",
+        symptom="clears and converting copies of textures that were never a target leave the old content",
+        rewrite=_never_a_target,
+    ),
+    Fault(
+        id="tex-illegal-fields/copies",
+        symptom="copies at levels that the size does not hold, or past layer 2048, do nothing",
+        rewrite=lambda trace: rewrite_commands(trace, _what_metal_refuses),
+    ),
+    Fault(
+        id="downsample-ss",
+        symptom="bloom is missing: downsamples of a single sample leave the destination as it was",
+        rewrite=lambda trace: rewrite_commands(trace, _one_sample_left_out),
+    ),
     Fault(
         id="copy-scaled",
         symptom="the destination keeps its old content, transition pictures are missing",

@@ -113,6 +113,7 @@ def all_faults() -> dict[str, Fault]:
         copy_faults,
         draw_faults,
         memory_faults,
+        order_faults,
         primitive_faults,
         query_faults,
         sample_faults,

@@ -1,0 +1,78 @@
+"""Faults of the order of things: writes of one batch exchanged, and memory read later than its submission ran."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import msgspec
+
+from refnvn.commands import commands as c
+from refnvn.commands import recording as r
+from refnvn.faults.fault import Fault, register
+from refnvn.faults.rewrite import with_recording
+from refnvn.trace.files import Trace
+
+Buffer = tuple[c.AnyCommand, ...]
+SMALL_WRITES = (
+    c.UpdateUniformBuffer,
+    c.ClearBuffer,
+    c.CopyBufferToBuffer,
+    c.CopyBufferToTexture,
+    c.CopyTextureToBuffer,
+    c.CopyTextureToTexture,
+)
+
+
+def _batches(commands: Buffer) -> list[list[c.AnyCommand]]:
+    """Return runs of commands: each of small writes alone, or of one other command."""
+    found: list[list[c.AnyCommand]] = []
+    for command in commands:
+        small = isinstance(command, SMALL_WRITES)
+        if small and found and isinstance(found[-1][0], SMALL_WRITES):
+            found[-1].append(command)
+        else:
+            found.append([command])
+    return found
+
+
+def _in_batches(trace: Trace, *, backwards: bool) -> Trace:
+    """Let the writes of one batch run in another order: from the end, or each pair exchanged."""
+
+    def reordered(batch: list[c.AnyCommand]) -> list[c.AnyCommand]:
+        if backwards:
+            return batch[::-1]
+        return [one for start in range(0, len(batch), 2) for one in batch[start : start + 2][::-1]]
+
+    buffers = tuple(
+        tuple(command for batch in _batches(commands) for command in reordered(batch))
+        for commands in trace.recording.command_buffers
+    )
+    return with_recording(trace, msgspec.structs.replace(trace.recording, command_buffers=buffers))
+
+
+def _writes_seen_early(trace: Trace) -> Trace:
+    """Let each submission see what the processor writes right after it, as if the GPU ran late."""
+    events = list(trace.recording.timeline)
+    for place, (one, other) in enumerate(pairwise(trace.recording.timeline)):
+        if isinstance(one, r.Submit) and isinstance(other, r.WriteMemory):
+            events[place], events[place + 1] = other, one
+    return with_recording(trace, msgspec.structs.replace(trace.recording, timeline=tuple(events)))
+
+
+register(
+    Fault(
+        id="copy-order",
+        symptom="a stale coefficient survives, the wave simulation diverges, tall panels flicker",
+        rewrite=lambda trace: _in_batches(trace, backwards=False),
+    ),
+    Fault(
+        id="s4-sw-blitorder",
+        symptom="panels flicker, a simulation diverges to the largest half floats",
+        rewrite=lambda trace: _in_batches(trace, backwards=True),
+    ),
+    Fault(
+        id="buf-tex-copy-early",
+        symptom="a texture shows another's blocks: a hard dark box with a stroke of magenta",
+        rewrite=_writes_seen_early,
+    ),
+)
