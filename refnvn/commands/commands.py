@@ -40,6 +40,7 @@ Int32 = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
 UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
 Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
 DrawCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
+GroupCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
 
 
 class Command(Record, frozen=True, kw_only=True, tag_field="command", tag=True):
@@ -389,6 +390,29 @@ class BindUniformBuffer(Command, frozen=True, kw_only=True):
     size_B: Bytes64
 
 
+class BindStorageBuffer(Command, frozen=True, kw_only=True):
+    """A range of memory for one storage slot of a stage; of size 0 it is used from its address on."""
+
+    stage: ShaderStage
+    index: Slot16
+    address: Bytes64
+    size_B: Bytes64
+
+
+class DispatchCompute(Command, frozen=True, kw_only=True):
+    """Run the compute shader for so many workgroups."""
+
+    groups_x: GroupCount
+    groups_y: GroupCount
+    groups_z: GroupCount
+
+
+class DispatchComputeIndirect(Command, frozen=True, kw_only=True):
+    """Run the compute shader by a record in memory: workgroups along x, y and z."""
+
+    address: Bytes64
+
+
 class DrawArrays(Command, frozen=True, kw_only=True):
     """Draw vertices in order."""
 
@@ -545,6 +569,9 @@ AnyCommand = (
     | BindVertexStreamState
     | BindVertexBuffer
     | BindUniformBuffer
+    | BindStorageBuffer
+    | DispatchCompute
+    | DispatchComputeIndirect
     | DrawArrays
     | DrawElements
     | DrawArraysInstanced

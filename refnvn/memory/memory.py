@@ -14,7 +14,7 @@ import numpy as np
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.layout.texture import TextureLayout
 from refnvn.memory.cache import SurfaceCache
-from refnvn.memory.pool import Accessor, Bytes, Pool, Segment, gather, scatter
+from refnvn.memory.pool import Accessor, Bytes, Pool, Segment, gather, scatter, scatter_changes
 from refnvn.memory.surface import Surface, placement
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -96,6 +96,17 @@ class Memory:
         """Write bytes as the GPU does; errors as in :meth:`read`."""
         number, offset_B = self.locate(address, data.size)
         self.write_pool(number, offset_B, data, by=Accessor.GPU)
+
+    def write_changes(self, address: int, before: Bytes, after: Bytes) -> None:
+        """Write, as the GPU does, only the bytes in which two arrays differ; errors as in :meth:`read`."""
+        changed = np.flatnonzero(before != after)
+        if not changed.size:
+            return
+        first_B, end_B = int(changed[0]), int(changed[-1]) + 1
+        number, offset_B = self.locate(address + first_B, end_B - first_B)
+        segments = self._segments(number, offset_B, end_B - first_B, Accessor.GPU)
+        self._cache.before_write(segments)
+        scatter_changes(segments, before[first_B:end_B], after[first_B:end_B])
 
     def fill(self, address: int, size_B: int, value: int) -> None:
         """Fill a range with a 32-bit value, least byte first; errors as in :meth:`read`, or a size not of words."""

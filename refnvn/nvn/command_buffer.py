@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from refnvn.errors import ArgumentError
+from refnvn.nvn.compute_commands import ComputeCommands
 from refnvn.nvn.copy_commands import CopyCommands
 from refnvn.nvn.draw_commands import DrawCommands
 from refnvn.nvn.indirect_commands import IndirectCommands
@@ -33,7 +34,9 @@ class CommandHandle:
     index: int
 
 
-class CommandBuffer(TargetCommands, CopyCommands, StateCommands, DrawCommands, IndirectCommands, QueryCommands):
+class CommandBuffer(
+    TargetCommands, CopyCommands, StateCommands, DrawCommands, ComputeCommands, IndirectCommands, QueryCommands
+):
     """``NVNcommandBuffer``.
 
     Parameters

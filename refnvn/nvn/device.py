@@ -95,9 +95,11 @@ class Device:
         """Make a command buffer, recording."""
         return CommandBuffer(self)
 
-    def program(self, vertex: object = None, fragment: object = None, *, label: str = "") -> Program:
+    def program(
+        self, vertex: object = None, fragment: object = None, compute: object = None, *, label: str = ""
+    ) -> Program:
         """Make a program of shaders of :mod:`refnvn.shader`."""
-        return Program(vertex, fragment, label=label)
+        return Program(vertex, fragment, compute, label=label)
 
     def memory_pool(
         self, memory: Data | int, flags: MemoryPoolFlags | str | int = DEFAULT_FLAGS, *, label: str = ""

@@ -167,6 +167,14 @@ def bind_uniform_buffer(context: Context, command: c.BindUniformBuffer) -> None:
     context.state.uniform_buffers[key] = _range(context, command.address, command.size_B)
 
 
+def bind_storage_buffer(context: Context, command: c.BindStorageBuffer) -> None:
+    """Bind memory to a storage slot; of size 0 it is used from its address on."""
+    with field("address"):
+        context.memory.locate(command.address, command.size_B)
+    bound = BoundRange(command.address, command.size_B)
+    context.state.storage_buffers[command.stage, command.index] = bound
+
+
 def _range(context: Context, address: int, size_B: int) -> BoundRange:
     if size_B == 0:
         return NOTHING_BOUND

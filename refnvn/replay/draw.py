@@ -25,6 +25,7 @@ from refnvn.replay.context import Context
 from refnvn.replay.draw_state import DrawTargets, raster_state
 from refnvn.replay.errors import field
 from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
+from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
@@ -215,7 +216,13 @@ def shaded_vertices(
         Builtin.INSTANCE_ID: np.full(numbers.size, instance, np.uint32),
     }
     uniforms = bound_uniforms(context, ShaderStage.VERTEX, shader)
-    lanes = LaneInputs(count=numbers.size, values=values, builtins=builtins, uniforms=uniforms)
+    lanes = LaneInputs(
+        count=numbers.size,
+        values=values,
+        builtins=builtins,
+        uniforms=uniforms,
+        memory=BoundMemory(context, ShaderStage.VERTEX),
+    )
     return run(shader, lanes, rules=context.rules).values
 
 

@@ -22,7 +22,7 @@ from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
-from refnvn.replay import binds, clears, copies, indirect, queries, texels, viewports
+from refnvn.replay import binds, clears, copies, dispatch, indirect, queries, texels, viewports
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
 from refnvn.replay.errors import failed, field
@@ -245,6 +245,9 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.BindVertexStreamState: binds.bind_vertex_stream_state,
     c.BindVertexBuffer: binds.bind_vertex_buffer,
     c.BindUniformBuffer: binds.bind_uniform_buffer,
+    c.BindStorageBuffer: binds.bind_storage_buffer,
+    c.DispatchCompute: dispatch.dispatch_compute,
+    c.DispatchComputeIndirect: dispatch.dispatch_compute_indirect,
     c.DrawArrays: queries.counted(draw_arrays),
     c.DrawElements: queries.counted(draw_elements),
     c.DrawArraysInstanced: queries.counted(draw_arrays_instanced),

@@ -113,7 +113,7 @@ class State:
         References and masks.
     program : dict of ShaderStage to int
         Index of the program that each stage takes its shader from.
-    streams, vertex_buffers, uniform_buffers
+    streams, vertex_buffers, uniform_buffers, storage_buffers
         By index, and by stage and index.
     rendering : Condition
         Whether draws and clears happen.
@@ -152,6 +152,7 @@ class State:
     streams: tuple[VertexStreamState, ...] = ()
     vertex_buffers: dict[int, BoundRange] = field(default_factory=dict)
     uniform_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
+    storage_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
     rendering: Condition = ALWAYS
     counters: dict[CounterType, int] = field(default_factory=dict)
 

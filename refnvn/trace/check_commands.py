@@ -34,6 +34,7 @@ MOST_STREAMS = 16
 MOST_VIEWPORTS = 16
 SAMPLE_COUNTS = (0, 1, 2, 4, 8, 16)
 WORD_B = 4
+DISPATCH_B = 3 * WORD_B
 INDEX_B = {IndexType.BYTE: 1, IndexType.SHORT: 2, IndexType.INT: 4}
 UNIFORM_ALIGNMENT_B = 256
 COUNTER_B = 8
@@ -261,6 +262,20 @@ def _bind_uniform_buffer(resources: Resources, command: c.BindUniformBuffer) -> 
         check_address(resources, command.address, command.size_B)
 
 
+def _bind_storage_buffer(resources: Resources, command: c.BindStorageBuffer) -> None:
+    with at("address"):
+        if command.address % WORD_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {WORD_B}")
+        check_address(resources, command.address, command.size_B)
+
+
+def _dispatch_indirect(resources: Resources, command: c.DispatchComputeIndirect) -> None:
+    with at("address"):
+        if command.address % WORD_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {WORD_B}")
+        check_address(resources, command.address, DISPATCH_B)
+
+
 def _draw_elements(resources: Resources, command: c.DrawElements | c.DrawElementsInstanced) -> None:
     with at("address"):
         index_B = INDEX_B[command.index_type]
@@ -348,6 +363,8 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.BindVertexStreamState: _bind_streams,
         c.BindVertexBuffer: _bind_vertex_buffer,
         c.BindUniformBuffer: _bind_uniform_buffer,
+        c.BindStorageBuffer: _bind_storage_buffer,
+        c.DispatchComputeIndirect: _dispatch_indirect,
         c.DrawElements: _draw_elements,
         c.DrawElementsInstanced: _draw_elements,
         c.SetViewports: _set_viewports,

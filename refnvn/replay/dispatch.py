@@ -1,0 +1,123 @@
+"""How does a dispatch run a compute shader? Workgroup after workgroup, x fastest, each step by step.
+
+Read next: ``lane_memory.py``, ``refnvn/shader/execute_memory.py``.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.commands import commands as c
+from refnvn.enumerations import ShaderStage
+from refnvn.errors import ArgumentError, SizeError
+from refnvn.replay.context import Context
+from refnvn.replay.draw import bound_uniforms, shader_of
+from refnvn.replay.errors import field
+from refnvn.replay.lane_memory import BoundMemory
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+from refnvn.shader.execute import LaneInputs, run
+from refnvn.shader.independent import is_independent
+from refnvn.shader.ir import Shader
+from refnvn.shader.ir_base import Builtin
+
+MOST_INVOCATIONS = 1 << 22
+INVOCATIONS_AT_ONCE = 1 << 16
+MOST_GROUPS = 65535
+Groups = tuple[int, int, int]
+Words = NDArray[np.uint32]
+
+_AXES = "xyz"
+
+
+def dispatch_compute(context: Context, command: c.DispatchCompute) -> None:
+    """Run the compute shader for so many workgroups along x, y and z."""
+    dispatch(context, (command.groups_x, command.groups_y, command.groups_z))
+
+
+@rule(
+    "REPLAY-DISPATCH-1",
+    "An indirect dispatch reads its three numbers of workgroups from memory when it executes, and its shader sees "
+    "them as it would see those of a direct one.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("indirect",),
+)
+def dispatch_compute_indirect(context: Context, command: c.DispatchComputeIndirect) -> None:
+    """Run the compute shader for as many workgroups as three words in memory say."""
+    with field("address"):
+        x, y, z = context.memory.read(command.address, 12).view("<u4").tolist()
+        if max(x, y, z) > MOST_GROUPS:
+            raise SizeError(f"{x} x {y} x {z} workgroups in memory; {MOST_GROUPS} along each axis are allowed")
+    dispatch(context, (x, y, z))
+
+
+@rule(
+    "REPLAY-COMPUTE-1",
+    "The compute program is bound apart from the graphics programs: dispatches and draws go in the order of their "
+    "commands, none unbinds the other's, and a render condition does not touch dispatches.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("compute-binding", "clear-before-dispatch", "dispatch-shared", "cs-hoist"),
+)
+def dispatch(context: Context, groups: Groups) -> None:
+    """Run the compute shader that is bound.
+
+    Raises
+    ------
+    ArgumentError
+        Where none is.
+    SizeError
+        For more invocations than a replay runs.
+    """
+    shader = shader_of(context, ShaderStage.COMPUTE)
+    if shader is None:
+        raise ArgumentError("a dispatch needs a compute shader; none is bound")
+    size = prod(shader.local_size)
+    if prod(groups) * size > MOST_INVOCATIONS:
+        raise SizeError(f"{prod(groups)} workgroups of {size} invocations; {MOST_INVOCATIONS} in one are allowed")
+    memory = BoundMemory(context, ShaderStage.COMPUTE)
+    uniforms = bound_uniforms(context, ShaderStage.COMPUTE, shader)
+    at_once = max(1, INVOCATIONS_AT_ONCE // size) if is_independent(shader) else 1
+    everyone = np.array(list(product(*map(range, reversed(groups)))), np.uint32).reshape(-1, 3)[:, ::-1]
+    for first in range(0, len(everyone), at_once):
+        these = everyone[first : first + at_once]
+        lanes = LaneInputs(
+            count=len(these) * size,
+            values=np.zeros((0, len(these) * size), np.uint32),
+            builtins=invocations(shader, these, groups),
+            uniforms=uniforms,
+            memory=memory,
+        )
+        run(shader, lanes, rules=context.rules)
+    context.count("invocations", len(everyone) * size)
+
+
+def invocations(shader: Shader, these: Words, groups: Groups) -> dict[str, Words]:
+    """Return what the invocations of some workgroups see: ids, x fastest, workgroup after workgroup.
+
+    Parameters
+    ----------
+    shader : Shader
+        Its workgroup's size, and which builtins it reads.
+    these : uint32, shape (n, 3)
+        Ids of workgroups.
+    groups : tuple of int
+        How many there are along x, y and z.
+    """
+    size = shader.local_size
+    count = prod(size)
+    local = np.stack([row.ravel() for row in np.indices(size[::-1])[::-1]]).astype(np.uint32)
+    found: dict[str, Words] = {Builtin.LOCAL_INDEX: np.tile(np.arange(count, dtype=np.uint32), len(these))}
+    for axis, name in enumerate(_AXES):
+        group = np.repeat(these[:, axis], count)
+        inside = np.tile(local[axis], len(these))
+        found[f"work_group_id_{name}"] = group
+        found[f"local_id_{name}"] = inside
+        found[f"global_id_{name}"] = group * np.uint32(size[axis]) + inside
+        found[f"work_groups_{name}"] = np.full(group.size, groups[axis], np.uint32)
+    return {builtin: found[builtin] for builtin in shader.builtins}

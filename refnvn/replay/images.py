@@ -1,0 +1,246 @@
+"""What do shaders find and leave in images?
+
+An image slot holds a texture seen through a view. The shader's declared format decides what texels mean, the
+channel mapping plays no part, and coordinates outside find nothing. Texels are those of the surfaces that targets
+and copies use too, so an image that is also a target of its draw is one memory with it.
+
+Read next: ``storage.py``, ``dispatch.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.enumerations import ShaderStage
+from refnvn.errors import UnknownBehaviour, UnsupportedFormat
+from refnvn.formats.image_load import decode_image_load
+from refnvn.formats.table import Format
+from refnvn.layout.description import TextureTarget
+from refnvn.memory.pool import Bytes
+from refnvn.raster.output import stored_codes
+from refnvn.raster.target import sample_views
+from refnvn.replay.views import Part, Target
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import Rules
+from refnvn.rules.registry import rule
+from refnvn.shader.atomics import change_in_order
+from refnvn.shader.image_formats import component_type, image_format
+from refnvn.shader.ir_memory import AtomicOperation, ImageSlot
+from refnvn.shader.ir_textures import TextureDimension
+
+Words = NDArray[np.uint32]
+Places = NDArray[np.intp]
+Bound = Callable[[int], "Target | None"]
+
+_TARGETS = {
+    TextureDimension.D1: (TextureTarget.TARGET_1D,),
+    TextureDimension.D2: (TextureTarget.TARGET_2D, TextureTarget.TARGET_RECTANGLE),
+    TextureDimension.D3: (TextureTarget.TARGET_3D,),
+    TextureDimension.CUBE: (TextureTarget.TARGET_CUBEMAP,),
+    TextureDimension.RECTANGLE: (TextureTarget.TARGET_RECTANGLE, TextureTarget.TARGET_2D),
+    TextureDimension.BUFFER: (TextureTarget.TARGET_BUFFER,),
+    TextureDimension.D1_ARRAY: (TextureTarget.TARGET_1D_ARRAY,),
+    TextureDimension.D2_ARRAY: (
+        TextureTarget.TARGET_2D_ARRAY,
+        TextureTarget.TARGET_CUBEMAP,
+        TextureTarget.TARGET_CUBEMAP_ARRAY,
+    ),
+    TextureDimension.CUBE_ARRAY: (TextureTarget.TARGET_CUBEMAP_ARRAY,),
+    TextureDimension.MULTISAMPLE: (TextureTarget.TARGET_2D_MULTISAMPLE,),
+    TextureDimension.MULTISAMPLE_ARRAY: (TextureTarget.TARGET_2D_MULTISAMPLE_ARRAY,),
+}
+_LAYER_IS_ROW = (TextureDimension.D1_ARRAY,)
+
+
+class _Texels(NamedTuple):
+    """Where the texels of some accesses lie, on one surface: those accesses, codes by row and column, and where."""
+
+    part: Part
+    accesses: Places
+    codes: Bytes
+    rows: Places
+    columns: Places
+
+
+@rule(
+    "REPLAY-IMAGE-1",
+    "The format that a shader declares decides how texels of an image are read and written, whatever the format of "
+    "the texture or view that is bound, if their texels have the same size: bits are kept. The channel mapping plays "
+    "no part.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("image-int-view", "atomic-rgba8", "tex-swizzle"),
+)
+def seen_format(slot: ImageSlot, bound: Format) -> Format:
+    """Return the format that accesses convert by.
+
+    Raises
+    ------
+    UnknownBehaviour
+        For texels of another size, or a shader that leaves the format open and has components of another type.
+    """
+    fmt = image_format(slot.format) if slot.format else bound
+    assert fmt is not None
+    if fmt.bytes_per_block != bound.bytes_per_block or bound.is_compressed:
+        raise UnknownBehaviour(
+            "REPLAY-IMAGE-2",
+            f"a console whose shader takes an image of {bound.nvn_name} for {fmt.nvn_name}, whose texels have "
+            "another size",
+        )
+    if component_type(fmt) is not slot.type:
+        raise UnknownBehaviour(
+            "REPLAY-IMAGE-3",
+            f"a console whose shader stores {slot.type} components to an image of {fmt.nvn_name} and declares no "
+            "format",
+        )
+    return fmt
+
+
+@rule(
+    "REPLAY-IMAGE-4",
+    "A load at coordinates outside of an image gives zero bits in all four components, a store there is dropped, "
+    "and an atomic access gives 0 and changes nothing.",
+    evidence=Evidence.SPECIFICATION,
+    sources=("gl-memory-model",),
+)
+def inside_image(at: Words, size: tuple[int, ...], samples: Words | None, count: int) -> NDArray[np.bool_]:
+    """Return which accesses are inside.
+
+    Parameters
+    ----------
+    at : uint32, shape (coordinates, n)
+        A negative number is a large one.
+    size : tuple of int
+        Along each coordinate.
+    samples : uint32, shape (n,), or None
+    count : int
+        Samples of a texel.
+    """
+    inside: NDArray[np.bool_] = (at < np.array(size, np.uint32)[:, np.newaxis]).all(axis=0)
+    return inside if samples is None else np.logical_and(inside, samples < count)
+
+
+@rule(
+    "REPLAY-IMAGE-5",
+    "An image is the first level of the view that is bound; a cube has its faces, and an array of cubes all their "
+    "faces one after the other, as layers.",
+    evidence=Evidence.SPECIFICATION,
+    sources=("gl-memory-model", "deko3d"),
+)
+def image_extent(slot: ImageSlot, target: Target) -> tuple[int, int, int]:
+    """Return width, height and layers or slices of what is bound, in texels.
+
+    Raises
+    ------
+    UnknownBehaviour
+        Where the shader takes it for something else.
+    """
+    subject = target.subject
+    if subject.target not in _TARGETS[slot.dimension]:
+        raise UnknownBehaviour(
+            "REPLAY-IMAGE-6",
+            f"a console whose shader takes a {subject.target.name.removeprefix('TARGET_')} texture for a "
+            f"{slot.dimension} image",
+        )
+    return subject.width_px, subject.height_px, subject.layers
+
+
+class ImageAccess:
+    """The images of one stage, while a draw or dispatch runs.
+
+    Parameters
+    ----------
+    bound : callable
+        Returns what is bound to an image slot; None where nothing is.
+    stage : ShaderStage
+        For errors.
+    rules : Rules
+        Reads what conversions need.
+    """
+
+    def __init__(self, bound: Bound, stage: ShaderStage, rules: Rules) -> None:
+        self._image_of = bound
+        self._stage = stage
+        self._rules = rules
+
+    def load_texels(self, slot: ImageSlot, at: Words, samples: Words | None) -> Words:
+        """Return texels; see :class:`refnvn.shader.lane_memory.LaneMemory`."""
+        target = self._target(slot)
+        fmt = seen_format(slot, target.fmt)
+        found = np.zeros((4, at.shape[1]), np.uint32)
+        for texels in self._texels(slot, target, at, samples):
+            codes = np.ascontiguousarray(texels.codes[texels.rows, texels.columns])
+            found[:, texels.accesses] = decode_image_load(fmt, codes, self._rules).view(np.uint32).T
+        return found
+
+    def store_texels(self, slot: ImageSlot, at: Words, samples: Words | None, values: Words) -> None:
+        """Store texels."""
+        target = self._target(slot)
+        fmt = seen_format(slot, target.fmt)
+        for texels in self._texels(slot, target, at, samples):
+            texels.codes[texels.rows, texels.columns] = stored_codes(fmt, values[:, texels.accesses], self._rules)
+            texels.part.surface.written()
+
+    def change_texels(
+        self,
+        slot: ImageSlot,
+        operation: AtomicOperation,
+        at: Words,
+        samples: Words | None,
+        words: Words,
+        compares: Words | None,
+    ) -> Words:
+        """Change texels of 32 bits, one after another, and return what each was."""
+        target = self._target(slot)
+        seen_format(slot, target.fmt)
+        found = np.zeros(at.shape[1], np.uint32)
+        for texels in self._texels(slot, target, at, samples):
+            mine = texels.accesses
+            pixels, places = np.unique(np.stack((texels.rows, texels.columns)), axis=1, return_inverse=True)
+            rows, columns = pixels
+            content = np.ascontiguousarray(texels.codes[rows, columns]).view("<u4").reshape(-1)
+            compared = None if compares is None else compares[mine]
+            found[mine] = change_in_order(content, places.reshape(-1), operation, words[mine], compared)
+            texels.codes[rows, columns] = content.view(np.uint8).reshape(-1, target.fmt.bytes_per_block)
+            texels.part.surface.written()
+        return found
+
+    def image_size(self, slot: ImageSlot) -> tuple[int, int, int]:
+        """Return width, height and layers or slices."""
+        target = self._target(slot)
+        width, height, layers = image_extent(slot, target)
+        return (width, layers, 1) if slot.dimension in _LAYER_IS_ROW else (width, height, layers)
+
+    def _target(self, slot: ImageSlot) -> Target:
+        target = self._image_of(slot.binding)
+        if target is None:
+            raise UnknownBehaviour(
+                "REPLAY-IMAGE-7",
+                f"a console whose {self._stage.name.lower()} shader reaches image slot {slot.binding} with nothing "
+                "bound there; call bind_image before this draw or dispatch",
+            )
+        if target.fmt.is_depth_stencil:
+            raise UnsupportedFormat(f"{target.fmt.nvn_name} is no format of images; a view of a colour format is one")
+        return target
+
+    def _texels(self, slot: ImageSlot, target: Target, at: Words, samples: Words | None) -> Iterator[_Texels]:
+        """Yield the texels of accesses that are inside, surface by surface and sample by sample."""
+        width, height, layers = image_extent(slot, target)
+        by_row = slot.dimension in _LAYER_IS_ROW
+        size = (width, layers) if by_row else (width, height, layers)[: len(at)]
+        inside = np.flatnonzero(inside_image(at, size, samples, target.subject.samples))
+        columns, *others = (row[inside].astype(np.intp) for row in at)
+        nowhere = np.zeros(inside.size, np.intp)
+        rows = others[0] if others and not by_row else nowhere
+        of_layer = others[-1] if by_row or len(others) > 1 else nowhere
+        of_sample = nowhere if samples is None else samples[inside].astype(np.intp)
+        for layer in np.unique(of_layer).tolist():
+            part = next(target.parts(layer, 1))
+            views = sample_views(part.surface.codes[part.first_slice], target.subject.samples)
+            for sample in np.unique(of_sample[of_layer == layer]).tolist():
+                mine = np.flatnonzero((of_layer == layer) & (of_sample == sample))
+                yield _Texels(part, inside[mine], views[sample], rows[mine], columns[mine])
