@@ -30,7 +30,7 @@ from refnvn.raster.multisample import sampled_stage, shade_samples, shade_sample
 from refnvn.raster.sample_spans import all_sampled_spans
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
-from refnvn.raster.spans import Spans, all_spans, batches, in_rows
+from refnvn.raster.spans import Spans, all_spans, batches, by_primitive, in_rows
 from refnvn.raster.state import TARGETS_MAX, RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
 from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewport, viewport_rectangle
@@ -41,6 +41,7 @@ from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
 from refnvn.shader.ir_base import Stage as ShaderStage
+from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.textures import NO_TEXTURES, Textures
 
 PRIMITIVES_AT_ONCE = 1 << 14
@@ -148,6 +149,7 @@ def draw_primitives(
     rules: Rules = NVN,
     *,
     textures: Textures = NO_TEXTURES,
+    memory: LaneMemory = NO_MEMORY,
     threads: int = 1,
 ) -> int:
     """Draw triangles, lines or points into targets, in place, and return how many samples passed.
@@ -160,6 +162,8 @@ def draw_primitives(
         What to draw of them, in order.
     textures : Textures
         What the handles of textures and samplers name.
+    memory : LaneMemory
+        The storage buffers and images of the fragment shader. One that stores there runs on one thread.
 
     Everything else is as for :func:`draw_triangles`.
     """
@@ -169,6 +173,9 @@ def draw_primitives(
     if window[2] == 0 or window[3] == 0:
         return 0
     stage = replace(_stage(state, colors, depth_target, fragment, uniforms, rules, window), textures=textures)
+    stage = replace(stage, memory=memory)
+    if fragment is not None and fragment.changes_memory:
+        threads = 1
     samples = samples_of((*colors, depth_target))
     if samples > 1:
         stage = sampled_stage(stage, colors, depth_target, samples, window)
@@ -302,7 +309,8 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
             if at_once is not None:
                 passed += at_once
                 continue
-            for part in batches(mine):
+            alone = stage.fragment is not None and stage.fragment.alone
+            for part in by_primitive(mine) if alone else batches(mine):
                 batch = Batch(part, compiled)
                 passed += (shade_samples if stage.samples else shade)(stage, primitives, inputs, batch)
     return passed

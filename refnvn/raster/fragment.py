@@ -1,10 +1,10 @@
 """What happens to a fragment, in order? The whole of it on this page.
 
 Every step is a call into the file that owns its rules. With early tests stencil and depth come before the shader,
-which changes nothing that is stored: it is done where the shader neither discards nor writes depth and no alpha is
-tested.
+which changes nothing that is stored where the shader neither discards, nor writes depth, nor stores to memory, and no
+alpha is tested: then it is done so. A shader may also ask for it, and then what it stores depends on the tests.
 
-Several samples: ``multisample.py``. Not here yet: stores of the shader itself.
+Several samples: ``multisample.py``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from refnvn.raster.batch import Batch, Sampled, depths_of, fill, run_tests, stor
 from refnvn.raster.interpolate import Inputs, fragment_w, sprite_coordinate
 from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source, merge_of, second_source
 from refnvn.raster.merge_batch import fill_blended, fills_blended, merge_batch
-from refnvn.raster.quads import quads_of
+from refnvn.raster.quads import Quads, quads_of
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState
@@ -32,8 +32,10 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import note, rule
 from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of, run
+from refnvn.shader.independent import is_independent
 from refnvn.shader.ir import LoadInput, Shader, StoreOutput, first_rows
 from refnvn.shader.ir_base import Builtin, Sampling
+from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.textures import NO_TEXTURES, Textures
 
 CENTRE = (0.5, 0.5)
@@ -49,7 +51,11 @@ class FragmentShader:
     shader : Shader
     builtins : tuple of Builtin
     late : bool
-        Whether the tests must wait for it: it discards or writes depth.
+        Whether the tests must wait for it: it discards, writes depth, or stores to memory.
+    early : bool
+        Whether it asks for tests before it runs.
+    alone : bool
+        Whether primitives must run one after another, because one may see what another stores.
     quads : bool
         Whether it takes derivatives.
     outputs : dict of int to tuple of int
@@ -63,6 +69,8 @@ class FragmentShader:
     shader: Shader
     builtins: tuple[Builtin, ...]
     late: bool
+    early: bool
+    alone: bool
     quads: bool
     outputs: dict[int, tuple[int, ...]]
     copies: tuple[int, ...] | None
@@ -74,7 +82,9 @@ def fragment_shader(shader: Shader) -> FragmentShader:
     return FragmentShader(
         shader=shader,
         builtins=shader.builtins,
-        late=shader.can_discard or shader.writes_depth,
+        late=shader.can_discard or shader.writes_depth or shader.changes_memory,
+        early=shader.early_fragment_tests,
+        alone=not is_independent(shader),
         quads=shader.uses_derivatives,
         outputs=output.written_rows(shader),
         copies=copied_rows(plan_of(shader).shader),
@@ -132,6 +142,8 @@ class Stage:
         Where they are, see :func:`refnvn.raster.samples.positions_by_pixel`.
     textures : Textures
         What the handles of textures and samplers name.
+    memory : LaneMemory
+        The storage buffers and images of the shader.
     """
 
     state: RasterState
@@ -144,11 +156,12 @@ class Stage:
     samples: tuple[Stage, ...] = ()
     positions: Int64 | None = None
     textures: Textures = NO_TEXTURES
+    memory: LaneMemory = NO_MEMORY
 
     @property
     def tests_early(self) -> bool:
-        """Whether the tests may run before the shader."""
-        return self.fragment is None or not (self.fragment.late or self.tests_alpha)
+        """Whether the tests may, or must, run before the shader."""
+        return self.fragment is None or self.fragment.early or not (self.fragment.late or self.tests_alpha)
 
     @property
     def tests_alpha(self) -> bool:
@@ -174,14 +187,32 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
     alive = None
     if stage.tests_early:
         alive = run_tests_of(stage, primitives, inputs, batch, None, alive)
-    outputs = run_shader(stage, primitives, inputs, batch)
-    if not stage.tests_early and outputs is not None:
-        alive = None if outputs.discarded is None else ~outputs.discarded
-        alive = passing_alpha(stage, outputs.values, alive)
-        alive = run_tests_of(stage, primitives, inputs, batch, outputs.depth, alive)
+    passed = alive
+    outputs = run_shader(stage, primitives, inputs, batch, alive)
     if outputs is not None:
+        alive = left_by_shader(stage, outputs, alive)
+        if not stage.tests_early:
+            alive = passed = run_tests_of(stage, primitives, inputs, batch, outputs.depth, alive)
         store_outputs(stage, batch, outputs.values, alive)
-    return batch.spans.lanes if alive is None else int(np.count_nonzero(alive))
+    return batch.spans.lanes if passed is None else int(np.count_nonzero(passed))
+
+
+@rule(
+    "RASTER-EARLY-1",
+    "Where the shader asks for early tests, stencil, depth and the counter come before it, its discard and its depth "
+    "change nothing of that, and a fragment that fails stores nothing to memory. Where it does not ask, a shader that "
+    "stores to memory runs before the tests, and what it has stored stays when they fail.",
+    evidence=Evidence.SPECIFICATION,
+    sources=("gl-memory-model",),
+    ledger=("no-rt-pass", "unwritten-store"),
+)
+def left_by_shader(
+    stage: Stage, outputs: LaneOutputs, alive: NDArray[np.bool_] | None
+) -> NDArray[np.bool_] | None:
+    """Return which fragments that were alive are left by the shader's discard and by the alpha test."""
+    if outputs.discarded is not None:
+        alive = ~outputs.discarded if alive is None else alive & ~outputs.discarded
+    return passing_alpha(stage, outputs.values, alive)
 
 
 def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
@@ -259,8 +290,10 @@ def run_tests_of(
     return run_tests(stage.planes, stage.tests, batch, codes, primitives.front, alive)
 
 
-def run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> LaneOutputs | None:
-    """Run the shader on all pixels of the spans, in quads where it takes derivatives."""
+def run_shader(
+    stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch, live: NDArray[np.bool_] | None = None
+) -> LaneOutputs | None:
+    """Run the shader on all pixels of the spans, in quads where it takes derivatives; ``live`` ones may store."""
     fragment = stage.fragment
     if fragment is None:
         return None
@@ -269,7 +302,8 @@ def run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batc
         same = fragment.copies == tuple(range(len(values)))
         return LaneOutputs(values=values if same else values[list(fragment.copies)], discarded=None, depth=None)
     if not fragment.quads:
-        return run(fragment.shader, _lane_inputs(stage, fragment, primitives, inputs, batch), rules=stage.rules)
+        lanes = replace(_lane_inputs(stage, fragment, primitives, inputs, batch), live=live)
+        return run(fragment.shader, lanes, rules=stage.rules)
     quads = quads_of(batch.spans)
     sampled = None if batch.sampled is None else batch.sampled.spread(quads.order[quads.back], quads.spans.lanes)
     wide = _lane_inputs(stage, fragment, primitives, inputs, Batch(quads.spans, batch.compiled, sampled))
@@ -279,6 +313,8 @@ def run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batc
         builtins={name: values[quads.order] for name, values in wide.builtins.items()},
         uniforms=wide.uniforms,
         textures=wide.textures,
+        memory=wide.memory,
+        live=_live_of_quads(quads, live),
         helper_quads=True,
     )
     found = run(fragment.shader, turned, rules=stage.rules)
@@ -287,6 +323,13 @@ def run_shader(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batc
         discarded=None if found.discarded is None else found.discarded[quads.back],
         depth=None if found.depth is None else found.depth[quads.back],
     )
+
+
+def _live_of_quads(quads: Quads, live: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Return which lanes of quads may store: those that are covered, and live."""
+    found = np.zeros(quads.spans.lanes, np.bool_)
+    found[quads.back] = True if live is None else live
+    return found
 
 
 def _lane_inputs(
@@ -298,6 +341,7 @@ def _lane_inputs(
         builtins=_builtins(stage, fragment.builtins, primitives, inputs, batch),
         uniforms=stage.uniforms,
         textures=stage.textures,
+        memory=stage.memory,
     )
 
 

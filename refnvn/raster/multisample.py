@@ -80,24 +80,40 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
     batch.sampled = sampled = _sampled(stage, inputs, batch.lanes, kept)
     by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
-    outputs = None if by_sample else run_shader(stage, primitives, inputs, batch)
+    early = stage.fragment is not None and stage.fragment.early
+    if early:
+        kept = _tested(stage, primitives, inputs, batch, kept, places)
+    outputs = None if by_sample else run_shader(stage, primitives, inputs, batch, kept.any(axis=0))
     left = None if by_sample else _left(stage, batch.lanes, kept, outputs)
     passed = 0
     for sample, alone in enumerate(stage.samples):
         if by_sample:
             forced = stage.state.multisample.sample_shading
             batch.sampled = sampled.of(sample, places[sample], everything=forced)
-            outputs = run_shader(alone, primitives, inputs, batch)
+            outputs = run_shader(alone, primitives, inputs, batch, kept[sample])
             left = _left(stage, batch.lanes, kept, outputs)
         assert left is not None
-        written = None if outputs is None else outputs.depth
-        alive = run_tests_of(alone, primitives, inputs, batch, written, left[sample], places[sample])
+        alive = left[sample]
+        if not early:
+            written = None if outputs is None else outputs.depth
+            alive = run_tests_of(alone, primitives, inputs, batch, written, alive, places[sample])
         assert alive is not None
         if outputs is not None:
             store_outputs(alone, batch, _with_alpha_one(stage, outputs.values), alive)
             _store_coverage(alone, batch, left, alive)
-        passed += int(np.count_nonzero(alive))
+        passed += int(np.count_nonzero(kept[sample] if early else alive))
     return passed
+
+
+def _tested(
+    stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch, kept: Covered, places: list[Place]
+) -> Covered:
+    """Return which samples that are kept pass stencil and depth, for a shader that asks for that before it runs."""
+    tested = [
+        run_tests_of(alone, primitives, inputs, batch, None, kept[sample], places[sample])
+        for sample, alone in enumerate(stage.samples)
+    ]
+    return np.stack([one for one in tested if one is not None])
 
 
 def shade_samples_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,6 +143,14 @@ def batches(spans: Spans, lanes_max: int = LANES_MAX) -> Iterator[Spans]:
             end += 1 if end - begin == 1 else -1
         yield spans.part(begin, end)
         begin = end
+
+
+def by_primitive(spans: Spans) -> Iterator[Spans]:
+    """Yield the spans of one primitive after another, each whole."""
+    edges = np.flatnonzero(np.diff(spans.primitive)) + 1
+    for begin, end in pairwise([0, *edges.tolist(), len(spans.row)]):
+        if begin < end:
+            yield spans.part(begin, end)
 
 
 def _follows_its_pair(spans: Spans) -> NDArray[np.bool_]:

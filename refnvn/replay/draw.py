@@ -138,6 +138,7 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
                 fragment,
                 uniforms,
                 context.rules,
+                memory=BoundMemory(context, ShaderStage.FRAGMENT),
                 threads=context.threads,
             )
             context.count("samples_passed", passed)
