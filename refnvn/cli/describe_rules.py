@@ -49,9 +49,10 @@ def settings(field: str) -> list[Setting]:
     """
     texts = _texts()[settings_of(field).__name__]
     reasons = {
-        one.setting: (role, one.scope.name.lower(), one.because)
+        setting: (role, one.scope.name.lower(), one.because)
         for role, alternatives in (("world", WORLDS), ("slack", SLACK))
         for one in alternatives
+        for setting in (one.setting, *one.probes)
         if one.field == field
     }
     found = []

@@ -2,7 +2,8 @@
 
 The case runs by NVN's rules while the fields it reads and the rules it uses are noted. Then it runs once for each
 alternative of a field that was read. A run that reads a new field adds that field's alternatives, until none is
-left. An alternative that nobody could reach is not run.
+left. An alternative that nobody could reach is not run. Where each place of memory may choose for itself, probes that
+mix choices find the elements in which several meet: of those nothing is claimed.
 
 What it does not do: it sets one alternative at a time. Two builds of one case give the same value.
 Read next: ``bundle.py``.
@@ -11,6 +12,7 @@ Read next: ``bundle.py``.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,15 +113,42 @@ def _run_alternatives(
     runs: dict[Key, Results] = {}
     while todo := [key for key in offered if key[0] in rules.read and key not in runs]:
         for key in todo:
-            run = case.run(offered[key][0].of(rules))
+            alternative = offered[key][0]
+            if alternative.probes:
+                listed = [run for other, run in runs.items() if other[0] == alternative.field]
+                runs[key] = _probed(case, base, [base, *listed], alternative, rules)
+                continue
+            run = case.run(alternative.of(rules))
             _check_same_results(case, key, base, run)
             runs[key] = run
     return runs
 
 
-def _check_same_results(case: GoldenCase, key: Key, base: Results, run: Results) -> None:
-    def outline(results: Results) -> list[tuple[str, str, str, tuple[str, ...]]]:
-        return [(r.name, r.kind, r.array.dtype.name, r.columns) for r in results]
+def _probed(
+    case: GoldenCase, base: Results, listed: Sequence[Results], alternative: Alternative, rules: WatchedRules
+) -> Results:
+    """Return the base, with elements marked that a probe takes out of what is listed: nothing is claimed of them."""
+    outside = [np.zeros(result.array.shape, np.bool_) for result in base]
+    for setting in alternative.probes:
+        run = case.run(rules.with_(**{alternative.field: setting}))
+        _check_same_results(case, (alternative.field, int(setting)), base, run, shapes=True)
+        for position, result in enumerate(run):
+            unlike = (_differs(one[position], result) for one in listed)
+            outside[position] |= np.logical_and.reduce(list(unlike))
+    return tuple(
+        replace(result, any_mask=_padding(result) | where) for result, where in zip(base, outside, strict=True)
+    )
+
+
+def _differs(one: Result, other: Result) -> NDArray[np.bool_]:
+    return touched(one.array, _padding(one), other.array, _padding(other))
+
+
+def _check_same_results(case: GoldenCase, key: Key, base: Results, run: Results, *, shapes: bool = False) -> None:
+    def outline(results: Results) -> list[tuple[object, ...]]:
+        return [
+            (r.name, r.kind, r.array.dtype.name, r.columns, *([r.array.shape] if shapes else [])) for r in results
+        ]
 
     if outline(base) != outline(run):
         raise ArgumentError(

@@ -17,17 +17,21 @@ from __future__ import annotations
 from bisect import bisect_right, insort
 from collections.abc import Iterable
 
+import numpy as np
+
 from refnvn.layout.texture import TextureLayout
-from refnvn.memory.pool import Pool, Segment
+from refnvn.memory.pool import Pool, Segment, gather
 from refnvn.memory.surface import Placement, Surface
+from refnvn.memory.write_log import WriteLog
 
 Span = tuple[int, int]
 
 
 class SurfaceCache:
-    """The surfaces that are current."""
+    """The surfaces that are current; ``log`` hears of every write to one."""
 
-    def __init__(self) -> None:
+    def __init__(self, log: WriteLog) -> None:
+        self._log = log
         self._by_place: dict[Placement, Surface] = {}
         self._spans: dict[Pool, list[Span]] = {}
         self._at: dict[Pool, dict[int, Surface]] = {}
@@ -50,6 +54,8 @@ class SurfaceCache:
 
     def written(self, surface: Surface) -> None:
         """Take note that a current surface has changed."""
+        if self._log.listens:
+            self._logged(surface)
         if surface.is_split:
             surface.store()
             surface.load()
@@ -77,6 +83,16 @@ class SurfaceCache:
         """Bring all memory up to date; surfaces stay."""
         for surface in self._by_place.values():
             self._store(surface)
+
+    def _logged(self, surface: Surface) -> None:
+        """Tell the log of a write, with what memory still holds; bytes that are kept must be current."""
+        if not self._log.keeps_bytes:
+            self._log.note(surface.place, surface.segments)
+            return
+        before = np.empty(surface.place.size_B, np.uint8)
+        gather(surface.segments, before)
+        self._log.note(surface.place, surface.segments, before)
+        surface.store()
 
     def _store(self, surface: Surface) -> None:
         if surface.is_dirty:

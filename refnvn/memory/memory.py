@@ -16,6 +16,7 @@ from refnvn.layout.texture import TextureLayout
 from refnvn.memory.cache import SurfaceCache
 from refnvn.memory.pool import Accessor, Bytes, Pool, Segment, gather, scatter, scatter_changes
 from refnvn.memory.surface import Surface, placement
+from refnvn.memory.write_log import WriteLog
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -25,6 +26,13 @@ _CHUNK_B = 1 << 20
 
 class Memory:
     """Pools, where they lie in the GPU's address space, and the surfaces taken from them.
+
+    Attributes
+    ----------
+    pools : list of Pool
+        By number.
+    log : WriteLog
+        Hears of every write.
 
     Examples
     --------
@@ -38,7 +46,8 @@ class Memory:
     def __init__(self) -> None:
         self.pools: list[Pool] = []
         self._ranges: list[tuple[int, int]] = []
-        self._cache = SurfaceCache()
+        self.log = WriteLog()
+        self._cache = SurfaceCache(self.log)
 
     def add_pool(self, base_B: int, pool: Pool) -> int:
         """Put a pool at a GPU address and return its number.
@@ -142,6 +151,8 @@ class Memory:
         """Write bytes of a pool; parameters and errors as in :meth:`read_pool`."""
         segments = self._segments(pool, offset_B, data.size, by)
         self._cache.before_write(segments)
+        if self.log.listens:
+            self._logged(pool, offset_B, segments)
         scatter(segments, data)
 
     def map_virtual(
@@ -211,6 +222,20 @@ class Memory:
     def flush(self) -> None:
         """Bring all memory up to date with the surfaces taken from it."""
         self._cache.flush()
+
+    def segments(self, address: int, size_B: int) -> list[Segment]:
+        """Return where the bytes of a range of addresses lie; errors as in :meth:`read`."""
+        number, offset_B = self.locate(address, size_B)
+        return self._segments(number, offset_B, size_B, Accessor.GPU)
+
+    def _logged(self, pool: int, offset_B: int, segments: list[Segment]) -> None:
+        """Tell the log of a write to come."""
+        size_B = sum(segment.size_B for segment in segments)
+        before = None
+        if self.log.keeps_bytes:
+            before = np.empty(size_B, np.uint8)
+            gather(segments, before)
+        self.log.note((pool, offset_B, size_B), segments, before)
 
     def _segments(self, number: int, offset_B: int, size_B: int, by: Accessor) -> list[Segment]:
         self._check_access(number, by)

@@ -96,6 +96,8 @@ class Surface:
     is_current : bool
         False once memory was written, or another overlapping surface was taken: then the codes mean nothing any
         more and the surface must be taken anew.
+    version : int
+        How often its codes were said to have changed.
     """
 
     __slots__ = (
@@ -110,6 +112,7 @@ class Surface:
         "is_split",
         "place",
         "segments",
+        "version",
     )
 
     def __init__(
@@ -119,6 +122,7 @@ class Surface:
         self.segments = segments
         self.is_current = True
         self.is_dirty = False
+        self.version = 0
         self._owner = owner
         self._layout = layout
         self._level = level
@@ -140,6 +144,7 @@ class Surface:
         """
         if not self.is_current:
             raise ArgumentError("a surface was written after other memory over the same bytes was taken or written")
+        self.version += 1
         self._owner.written(self)
 
     def load(self) -> None:
@@ -148,6 +153,24 @@ class Surface:
         if storage is None:
             storage = self._gathered()
         untile(self._layout, storage, level=self._level, layer=self._layer, out=self._rows())
+
+    def codes_of(self, image: Bytes) -> Bytes:
+        """Return the codes that other bytes in the image's place would give.
+
+        Parameters
+        ----------
+        image : uint8, shape (place.size_B,)
+            The bytes of the image alone, as they would lie in memory.
+
+        Returns
+        -------
+        uint8, shape of ``codes``
+        """
+        storage = np.zeros(self._image_B + self.place.size_B, np.uint8)
+        storage[self._image_B :] = image
+        codes = np.empty_like(self.codes)
+        untile(self._layout, storage, level=self._level, layer=self._layer, out=self._rows(codes))
+        return codes
 
     def store(self) -> None:
         """Write the codes to memory; padding, and what lies between, stay as they are."""
@@ -164,9 +187,11 @@ class Surface:
         else:
             scatter(self.segments, image)
 
-    def _rows(self) -> Bytes:
+    def _rows(self, codes: Bytes | None = None) -> Bytes:
         place = self.place
-        return self.codes.reshape(place.slices, place.rows, place.columns * place.bytes_per_block)
+        return (self.codes if codes is None else codes).reshape(
+            place.slices, place.rows, place.columns * place.bytes_per_block
+        )
 
     def _in_place(self) -> Bytes | None:
         """Return memory itself, from the texture's first byte to the image's last; None where it is in pieces."""

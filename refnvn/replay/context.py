@@ -16,6 +16,7 @@ from refnvn.memory.pool import Pool
 from refnvn.replay.errors import failed, field
 from refnvn.replay.stamp import Stamps
 from refnvn.replay.state import State, initial_state
+from refnvn.replay.unordered import Reads
 from refnvn.replay.views import Textures
 from refnvn.rules.fields import Rules
 
@@ -37,6 +38,8 @@ class Context:
         How many may draw at the same time; nothing depends on it.
     memory, textures, stamps
         Guest memory, what lies in it, and the clear values used so far.
+    reads : Reads
+        What barriers have ordered, and what reads see.
     state : State
         Of the queue whose commands run.
     counters : dict of str to int
@@ -64,6 +67,7 @@ class Context:
             with field(f"pools[{index}]"):
                 initial = b"" if pool.initial is None else self.blob(pool.initial)
                 self.memory.add_pool(pool_base_B(index), Pool(pool.size_B, MemoryPoolFlags(pool.flags), initial))
+        self.reads = Reads(self.memory, rules)
         self.textures = Textures(recording, self.memory, rules)
         self.stamps = Stamps()
         self.queues = [initial_state(queue.window_origin) for queue in recording.queues]

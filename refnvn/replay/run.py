@@ -22,10 +22,12 @@ from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
+from refnvn.memory.write_log import Writer
 from refnvn.replay import binds, clears, copies, dispatch, indirect, queries, texels, viewports
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
 from refnvn.replay.errors import failed, field
+from refnvn.replay.order import WRITERS
 from refnvn.replay.resolves import downsample
 from refnvn.replay.texture_copies import copy_texture_to_texture
 from refnvn.rules.evidence import Evidence
@@ -117,6 +119,7 @@ def replay(
             _submit(context, event, place, report)
             continue
         try:
+            context.reads.command(Writer.ORDERED)
             _EVENTS[type(event)](context, event)
         except RefnvnError as error:
             raise failed(place, error) from error
@@ -151,6 +154,7 @@ def _submit(context: Context, event: r.Submit, place: str, report: _Report) -> N
             if index >= len(buffers):
                 raise ArgumentError(f"no command buffer {index}; there are {len(buffers)}")
     context.state = context.queues[event.queue]
+    context.reads.submission()
     for index in event.command_buffers:
         for start in range(0, len(buffers[index]), _REPORT_EACH):
             commands = buffers[index][start : start + _REPORT_EACH]
@@ -174,10 +178,11 @@ def run_in_order(context: Context, commands: tuple[AnyCommand, ...], place: str,
     ReplayError
         With ``place``, the command's number (the first one's is ``first``) and its field.
     """
-    handlers = _COMMANDS
+    handlers, begin = _COMMANDS, context.reads.command
     number = first
     try:
         for number, command in enumerate(commands, first):  # noqa: B007 - the error below names the number
+            begin(WRITERS.get(type(command), Writer.ORDERED))
             handlers[type(command)](context, command)
     except RefnvnError as error:
         raise failed(f"{place}[{number}]", error) from error
@@ -195,8 +200,9 @@ _EVENTS: dict[type[Any], Handler] = {
 }
 
 
-def _barrier(_context: Context, _command: c.Barrier) -> None:
-    """Do nothing: everything is ordered already."""
+def _barrier(context: Context, command: c.Barrier) -> None:
+    """Order what follows after what stands before, as far as the bits say."""
+    context.reads.barrier(command.bits)
 
 
 _COMMANDS: dict[type[Any], Handler] = {

@@ -22,12 +22,17 @@ class Alternative:
         Why it is allowed, in a sentence.
     scope : Scope
         Whether one result may mix this setting with the default.
+    probes : tuple of IntEnum
+        Where each place of memory may choose for itself: settings that mix choices. They are run in place of
+        ``setting``, and an element that any of them takes out of what the field's other settings give may be
+        anything.
     """
 
     field: str
     setting: IntEnum
     because: str
     scope: Scope = Scope.RUN
+    probes: tuple[IntEnum, ...] = ()
 
     def of(self, rules: Rules = NVN) -> Rules:
         """Return ``rules`` with this alternative taken."""

@@ -584,22 +584,37 @@ class UnorderedReads(IntEnum):
     OLDEST = 3
     """What the place held at the barrier that orders them."""
     MIXED = 4
-    """Each place one of them: this and the following settings choose so that any two places part both ways."""
+    """Each place one of them, by bit 0 of a word of its own; so do the following settings by other bits."""
     MIXED_1 = 5
+    """Bit 1."""
     MIXED_2 = 6
+    """Bit 2."""
     MIXED_3 = 7
+    """Bit 3."""
     MIXED_4 = 8
+    """Bit 4."""
     MIXED_5 = 9
+    """Bit 5."""
     MIXED_6 = 10
+    """Bit 6."""
     MIXED_7 = 11
+    """Bit 7."""
     MIXED_8 = 12
+    """Bit 8."""
     MIXED_9 = 13
+    """Bit 9."""
     MIXED_10 = 14
+    """Bit 10."""
     MIXED_11 = 15
+    """Bit 11."""
     MIXED_12 = 16
+    """Bit 12."""
     MIXED_13 = 17
+    """Bit 13."""
     MIXED_14 = 18
+    """Bit 14."""
     MIXED_15 = 19
+    """Bit 15."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
