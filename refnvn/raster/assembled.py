@@ -64,6 +64,12 @@ class Assembled:
             self.outlined[begin:end],
         )
 
+    def chosen(self, places: NDArray[np.intp]) -> Assembled:
+        """Return the primitives at some places, in their order."""
+        return Assembled(
+            self.shape, self.vertices[places], self.ids[places], self.provoking[places], self.outlined[places]
+        )
+
     def renamed(self, names: Int64) -> Assembled:
         """Return the same primitives of other vertices: vertex ``v`` becomes ``names[v]``."""
         return Assembled(self.shape, names[self.vertices], self.ids, names[self.provoking], self.outlined)

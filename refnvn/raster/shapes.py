@@ -17,7 +17,9 @@ from refnvn.formats.floatbits import Float32, UInt32, from_bits
 from refnvn.formats.table import Format
 from refnvn.raster import points
 from refnvn.raster.assembled import Assembled, Shape
+from refnvn.raster.clip_distances import dropped
 from refnvn.raster.cut import cut_triangles
+from refnvn.raster.cut_lines import cut_lines
 from refnvn.raster.depth_offset import with_offset
 from refnvn.raster.interpolate import Inputs, component_rows, fit, inverse_of_w
 from refnvn.raster.outlines import outlines_of
@@ -46,11 +48,14 @@ class Vertices:
         In the order of the fragment shader's inputs.
     sizes : float32, shape (n,), or None
         Of points, where the vertex shader writes them.
+    distances : float32, shape (n, planes), or None
+        Clip distances, where the vertex shader writes them.
     """
 
     positions: Float32
     varyings: UInt32
     sizes: Float32 | None = None
+    distances: Float32 | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +125,22 @@ def prepare(
     is_polygon = part.shape is Shape.TRIANGLES
     if is_polygon and state.polygon_mode is not PolygonMode.FILL:
         part, front = outlines_of(part, vertices.positions, state)
+    if vertices.distances is not None:
+        kept = np.nonzero(~dropped(vertices.distances[part.vertices]))[0]
+        part, front = part.chosen(kept), front[kept]
     if part.shape is Shape.TRIANGLES:
         in_window = np.array([one is Interpolation.NOPERSPECTIVE for one in component_rows(wanted.shader)], np.bool_)
-        cut = cut_triangles(part, vertices.positions, vertices.varyings, state, in_window)
-        part, vertices = cut.triangles, replace(vertices, positions=cut.positions, varyings=cut.varyings)
+        cut = cut_triangles(part, vertices.positions, vertices.varyings, state, in_window, vertices.distances)
+        part, vertices = cut.primitives, replace(vertices, positions=cut.positions, varyings=cut.varyings)
         primitives, inputs = _triangles(part, vertices, wanted, state, window, rules)
     elif part.shape is Shape.LINES:
+        if vertices.distances is not None:
+            cut, left = cut_lines(part, vertices.positions, vertices.varyings, vertices.distances)
+            part, front, vertices = (
+                cut.primitives,
+                front[left],
+                replace(vertices, positions=cut.positions, varyings=cut.varyings),
+            )
         primitives, inputs = _lines(part, front, vertices, wanted, state, window, rules)
     else:
         primitives, inputs = _points(part, front, vertices, wanted, state, window)

@@ -5,7 +5,7 @@ import pytest
 
 from refnvn.enumerations import DepthMode
 from refnvn.raster.assembled import assembled
-from refnvn.raster.cut import cut_triangles, fan_start, ring_between_planes
+from refnvn.raster.cut import cut_triangles, depth_planes, fan_start, ring_between_planes, ring_of
 from refnvn.raster.state import RasterState
 from tests.raster.scenes import color, draw, passthrough, view
 
@@ -20,9 +20,9 @@ def one(
     words = values.get("words", np.zeros((0, 3), np.uint32))
     in_window = values.get("in_window", NOTHING)
     cut = cut_triangles(assembled(np.array([[0, 1, 2]]), np.array([2])), positions, words, state, in_window)
-    assert (cut.triangles.provoking == 2).all()
-    assert (cut.triangles.ids == 0).all()
-    return cut.triangles.vertices, cut.positions, cut.varyings
+    assert (cut.primitives.provoking == 2).all()
+    assert (cut.primitives.ids == 0).all()
+    return cut.primitives.vertices, cut.positions, cut.varyings
 
 
 def corners(*z: float, w: tuple[float, float, float] = (1, 1, 1)) -> np.ndarray:
@@ -75,7 +75,7 @@ def test_values_are_mixed_in_clip_space_or_in_the_window() -> None:
 @pytest.mark.rule("RASTER-CLIP-4")
 def test_a_fan_starts_at_the_new_corner_that_the_window_shows_further_left() -> None:
     """One plane cuts: clip x -1.2 over w 2 is right of -1 over w 1; old corners do not count."""
-    ring = ring_between_planes(corners(0.5, 0.5, -0.5).astype(np.float64), near_is_zero=True)
+    ring = ring_between_planes(ring_of(corners(0.5, 0.5, -0.5)), depth_planes(near_is_zero=True))
     assert [one.is_new for one in ring] == [False, False, True, True]
     assert fan_start(ring, np.array([0.0, 9.0, 5.0, 4.0]), both_planes=False) == 3
     assert fan_start(ring, np.array([0.0, 9.0, 2.0, 4.0]), both_planes=False) == 2
@@ -84,7 +84,7 @@ def test_a_fan_starts_at_the_new_corner_that_the_window_shows_further_left() -> 
 @pytest.mark.rule("RASTER-CLIP-4")
 def test_a_fan_starts_at_the_least_clip_x_where_both_planes_cut() -> None:
     """Vertices on both sides: the old corner at -1 counts too."""
-    ring = ring_between_planes(corners(0.5, -0.5, 1.5).astype(np.float64), near_is_zero=True)
+    ring = ring_between_planes(ring_of(corners(0.5, -0.5, 1.5)), depth_planes(near_is_zero=True))
     assert len(ring) == 5
     assert ring[0].clip[0] == -1
     assert fan_start(ring, np.zeros(5), both_planes=True) == 0
@@ -103,7 +103,7 @@ def test_nothing_is_cut_where_depth_is_clamped() -> None:
 
 def test_the_ring_keeps_the_order_of_the_triangle() -> None:
     """The new corner of an edge stands between its vertices."""
-    ring = ring_between_planes(corners(0.5, 0.5, -0.5).astype(np.float64), near_is_zero=True)
+    ring = ring_between_planes(ring_of(corners(0.5, 0.5, -0.5)), depth_planes(near_is_zero=True))
     assert [corner.parts.tolist() for corner in ring] == [[1, 0, 0], [0, 1, 0], [0, 0.5, 0.5], [0.5, 0, 0.5]]
 
 
