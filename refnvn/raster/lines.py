@@ -27,7 +27,8 @@ _NONE = np.iinfo(np.int64).max
 
 @rule(
     "RASTER-LINE-1",
-    "Without multisampling a line is max(1, width rounded to nearest even) pixels wide.",
+    "Without multisampling, or with it off on a target of several samples, a line is max(1, width rounded to "
+    "nearest even) pixels wide.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-line-rules",),
     exactness="bit-exact; of ties only 0.5 and 1.5 were measured",

@@ -111,7 +111,7 @@ def set_up_lines(
     window : tuple of int
         The pixels that can be written.
     sampled : bool
-        Whether several samples decide, so that lines are rectangles.
+        Whether targets have several samples; unless multisampling is off, lines are rectangles then.
     """
     clip = positions[lines.vertices]
     x, y = (snapped(v) for v in window_position(clip, state))
@@ -128,8 +128,10 @@ def set_up_lines(
             x[place, k], y[place, k] = ends[k]
             at_x[place, k], at_y[place, k], along = _seen_end(corners[k], corners[1 - k])
             part[place, k] = along if k else 1.0 - along
-    edges = rectangle_edges(x, y, state.line_width) if sampled else line_edges(x, y, line_width_px(state.line_width))
-    top, bottom = line_rows(y, state.line_width)
+    width = state.line_width
+    rectangles = sampled and state.multisample.enabled
+    edges = rectangle_edges(x, y, width) if rectangles else line_edges(x, y, line_width_px(width))
+    top, bottom = line_rows(y, width)
     top, bottom = np.maximum(top, window[1]), np.minimum(bottom, window[1] + window[3])
     some = np.nonzero(kept & (bottom > top))[0]
     primitives = Primitives(

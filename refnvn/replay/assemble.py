@@ -164,7 +164,7 @@ def with_adjacency(primitive: DrawPrimitive, count: int, first_provokes: bool = 
     if primitive is DrawPrimitive.TRIANGLES_ADJACENCY:
         each = _each(count, 6, 6)
         return assembled(_columns(each, each + 2, each + 4), each if first_provokes else each + 4)
-    each = _each(count - 1 & ~1, 2, 4) if count >= 6 else _each(0, 1, 1)
+    each = _each((count & ~1) - 2, 2, 4)
     odd = each & 2
     return assembled(_columns(each + odd, each + 2 - odd, each + 4), each if first_provokes else each + 4)
 

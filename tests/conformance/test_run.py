@@ -53,6 +53,7 @@ def test_known_mismatches_are_those_of_drawn_triangles() -> None:
         "msaa.npz",
         "cov2color.npz",
         "occlusion.npz",
+        "pipeline.json.gz",
         "resolve.npz",
     }
     cubes = {"texcube.npz", "tx2_lod.npz"}

@@ -6,12 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refnvn.enumerations import DepthMode
+from refnvn.formats.table import format_named
 from refnvn.raster.assembled import assembled
 from refnvn.raster.draw import draw_primitives
 from refnvn.raster.lines import exits_diamond, line_edges, line_width_px, rectangle_edges
+from refnvn.raster.samples import Multisample
 from refnvn.raster.segments import line_slopes
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.state import RasterState
+from refnvn.raster.target import ColorTarget
 from tests.raster.scenes import clip, codes, color, constant, passthrough, view
 
 ONE = 0x3F800000
@@ -169,3 +172,16 @@ def test_a_line_that_is_not_finite_draws_nothing(bad: float) -> None:
     target = color("R8", 8, 8)
     positions = np.array([[0, 0, 0, 1], [bad, 0, 0, 1]], np.float32)
     assert drawn(positions, view(target), target, constant(ONE), np.zeros((2, 0))) == 0
+
+
+@pytest.mark.rule("RASTER-LINE-1", "RASTER-LINE-4", "RASTER-SAMPLES-5")
+@pytest.mark.parametrize(("enabled", "by_row"), [(False, {4: 16}), (True, {3: 4, 4: 12})], ids=["off", "on"])
+def test_a_line_covers_whole_pixels_where_multisampling_is_off(enabled: bool, by_row: dict[int, int]) -> None:
+    """From x 2.5 to 6.5 at y 4.25: four pixels of row 4, or the samples between the rows 3.75 and 4.75."""
+    first, *others = np.zeros((4, SIZE, SIZE, 4), np.uint8)
+    target = ColorTarget(format_named("RGBA8"), first, tuple(others))
+    state = view(target, multisample=Multisample(enabled=enabled))
+    positions = clip(np.array([(2.5, 4.25), (6.5, 4.25)]), SIZE, SIZE)
+    assert drawn(positions, state, target, constant(ONE, ONE, ONE, ONE), np.zeros((2, 0))) == 16
+    rows, counts = np.unique(np.argwhere(np.stack([first, *others])[..., 0])[:, 1], return_counts=True)
+    assert dict(zip(rows.tolist(), counts.tolist(), strict=True)) == by_row

@@ -309,6 +309,7 @@ def test_a_seventeenth_viewport_is_refused() -> None:
         pytest.param(DrawPrimitive.QUAD_STRIP, 6, [0, 0, 2, 2], [3, 3, 5, 5], id="quad-strip"),
         pytest.param(DrawPrimitive.LINES_ADJACENCY, 8, [1, 5], [2, 6], id="lines-adjacency"),
         pytest.param(DrawPrimitive.TRIANGLE_STRIP_ADJACENCY, 8, [0, 2], [4, 6], id="strip-adjacency"),
+        pytest.param(DrawPrimitive.TRIANGLE_STRIP_ADJACENCY, 9, [0, 2], [4, 6], id="strip-adjacency-one-left-over"),
         pytest.param(DrawPrimitive.LINE_LOOP, 3, [0, 1, 2], [1, 2, 0], id="loop"),
     ],
 )
