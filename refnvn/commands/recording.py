@@ -12,6 +12,8 @@ import msgspec
 from msgspec import Meta
 
 from refnvn.commands.commands import AnyCommand
+from refnvn.commands.event import Event
+from refnvn.commands.presents import PresentTexture
 from refnvn.commands.resources import (
     Bytes64,
     Index,
@@ -37,10 +39,6 @@ def pool_base_B(pool: int) -> int:
     '0x600000000'
     """
     return FIRST_POOL_BASE_B + pool * POOL_SPACING_B
-
-
-class Event(Record, frozen=True, kw_only=True, tag_field="event", tag=True):
-    """Base of what happens in the timeline; the JSON field ``event`` holds the class name."""
 
 
 class Submit(Event, frozen=True, kw_only=True):
@@ -104,7 +102,9 @@ class ReadMemory(Event, frozen=True, kw_only=True):
     size_B: Bytes64
 
 
-AnyEvent = Submit | WriteMemory | FlushMappedRange | MapVirtual | WriteTexels | ReadTexels | ReadMemory
+Readback = ReadTexels | ReadMemory | PresentTexture
+"""The events that leave a result."""
+AnyEvent = Submit | WriteMemory | FlushMappedRange | MapVirtual | WriteTexels | Readback
 
 
 class Queue(Record, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from refnvn.commands.recording import ReadMemory, ReadTexels, Recording
+from refnvn.commands.recording import Readback, ReadMemory, Recording
 from refnvn.commands.subject import subject_of
 from refnvn.faults.fault import Bytes, Fault, register
 from refnvn.formats.table import Format
@@ -12,14 +12,14 @@ from refnvn.formats.table import Format
 RED_LOWEST = ("RGB565", "RGB5A1", "RGB5")
 
 
-def _format_read(recording: Recording, event: ReadTexels | ReadMemory) -> Format | None:
+def _format_read(recording: Recording, event: Readback) -> Format | None:
     if isinstance(event, ReadMemory):
         return None
     reference = event.texture
     return subject_of(recording.textures[reference.texture], reference.view).fmt
 
 
-def _red_and_blue_exchanged(recording: Recording, event: ReadTexels | ReadMemory, content: Bytes) -> Bytes:
+def _red_and_blue_exchanged(recording: Recording, event: Readback, content: Bytes) -> Bytes:
     """Exchange the components at the two ends of a 5-6-5 or 5-5-5-1 texel."""
     fmt = _format_read(recording, event)
     if fmt is None or fmt.name not in RED_LOWEST:
@@ -32,7 +32,7 @@ def _red_and_blue_exchanged(recording: Recording, event: ReadTexels | ReadMemory
     return swapped.astype("<u2").view(np.uint8)
 
 
-def _nibbles_reversed(recording: Recording, event: ReadTexels | ReadMemory, content: Bytes) -> Bytes:
+def _nibbles_reversed(recording: Recording, event: Readback, content: Bytes) -> Bytes:
     """Read the four nibbles of RGBA4 from the other end."""
     fmt = _format_read(recording, event)
     if fmt is None or fmt.name != "RGBA4":

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.commands.recording import ReadMemory, ReadTexels, Recording
+from refnvn.commands.recording import Readback, Recording
 from refnvn.errors import FieldRangeError
 from refnvn.memory.memory import Memory
 from refnvn.replay.run import replay
@@ -24,7 +24,7 @@ from refnvn.trace.files import Trace
 Bytes = NDArray[np.uint8]
 Rewrite = Callable[[Trace], Trace]
 Patch = Callable[[Rules], Rules]
-Readback = Callable[[Recording, ReadTexels | ReadMemory, Bytes], Bytes]
+Crossing = Callable[[Recording, Readback, Bytes], Bytes]
 
 
 def _same_trace(trace: Trace) -> Trace:
@@ -35,7 +35,7 @@ def _same_rules(rules: Rules) -> Rules:
     return rules
 
 
-def _same_bytes(_: Recording, __: ReadTexels | ReadMemory, content: Bytes) -> Bytes:
+def _same_bytes(_: Recording, __: Readback, content: Bytes) -> Bytes:
     return content
 
 
@@ -64,7 +64,7 @@ class Fault:
     rewrite: Rewrite = _same_trace
     rules: Patch = _same_rules
     memory: type[Memory] = Memory
-    readback: Readback = _same_bytes
+    readback: Crossing = _same_bytes
 
     @property
     def row(self) -> str:
@@ -83,7 +83,7 @@ class Fault:
         """
         changed = self.rewrite(trace)
         results = replay(changed.recording, changed.blobs, self.rules(rules), memory=self.memory)
-        events = [e for e in trace.recording.timeline if isinstance(e, ReadTexels | ReadMemory)]
+        events = [e for e in trace.recording.timeline if isinstance(e, Readback)]
         return {event.name: self.readback(trace.recording, event, results[event.name]) for event in events}
 
 
@@ -114,6 +114,7 @@ def all_faults() -> dict[str, Fault]:
         draw_faults,
         memory_faults,
         order_faults,
+        present_faults,
         primitive_faults,
         query_faults,
         sample_faults,

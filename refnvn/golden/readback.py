@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.commands import recording as r
+from refnvn.commands.presents import PresentTexture, presented_region
 from refnvn.commands.recording import Recording
 from refnvn.commands.resources import Region
 from refnvn.commands.result_rules import code_width_bits
@@ -22,14 +23,14 @@ from refnvn.layout.description import TextureTarget
 ONE_ROW = (TextureTarget.TARGET_1D, TextureTarget.TARGET_1D_ARRAY)
 
 
-def readback_result(recording: Recording, event: r.ReadTexels | r.ReadMemory, content: NDArray[np.uint8]) -> Result:
+def readback_result(recording: Recording, event: r.Readback, content: NDArray[np.uint8]) -> Result:
     """Return what a readback read as a result of a golden.
 
     Parameters
     ----------
     recording : Recording
         Whose textures the event names.
-    event : ReadTexels or ReadMemory
+    event : ReadTexels, ReadMemory or PresentTexture
         What was read; its name is the result's.
     content : uint8
         Packed rows, or bytes.
@@ -43,7 +44,8 @@ def readback_result(recording: Recording, event: r.ReadTexels | r.ReadMemory, co
         return guest_bytes(event.name, content)
     texture = recording.textures[event.texture.texture]
     subject = subject_of(texture, event.texture.view)
-    what = _image(subject, texture.target, event.region)
+    region = presented_region(subject, event) if isinstance(event, PresentTexture) else event.region
+    what = _image(subject, texture.target, region)
     fmt = subject.fmt
     rows, columns = -(-what.height_px // fmt.block_height_px), -(-what.width_px // fmt.block_width_px)
     codes = code_array(fmt, content.reshape(-1))

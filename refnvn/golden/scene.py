@@ -23,7 +23,7 @@ from collections.abc import Callable, Sequence
 from contextvars import Context
 from dataclasses import dataclass
 
-from refnvn.commands.recording import ReadMemory, ReadTexels
+from refnvn.commands.recording import Readback
 from refnvn.errors import ArgumentError, printable
 from refnvn.golden.case import GoldenCase, golden_case
 from refnvn.golden.readback import readback_result
@@ -121,7 +121,7 @@ def replayed(trace: Trace, rules: Rules = NVN) -> list[Result]:
 
     recording = trace.recording
     read = replay(recording, trace.blobs, rules)
-    events = [event for event in recording.timeline if isinstance(event, ReadTexels | ReadMemory)]
+    events = [event for event in recording.timeline if isinstance(event, Readback)]
     if not events:
         raise ArgumentError(
             f"recording '{printable(recording.name)}': reads nothing; read_texels and read give results"

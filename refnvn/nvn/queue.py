@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from refnvn.commands.presents import PresentTexture
 from refnvn.enumerations import WindowOriginMode
 from refnvn.errors import ArgumentError
-from refnvn.nvn.arguments import owned, series
+from refnvn.nvn.arguments import owned, series, whole
 from refnvn.nvn.command_buffer import CommandBuffer, CommandHandle
 from refnvn.nvn.recorder import captured_queue, device_for, submission
+from refnvn.nvn.window import Window
 
 if TYPE_CHECKING:
     from refnvn.nvn.device import Device
@@ -47,6 +49,38 @@ class Queue:
                 raise ArgumentError(f"submit_commands: handles[{position}] is {handle!r}, allowed are this device's")
         event = submission([handle.index for handle in handles], self.index)
         self.device.recorder.timeline.append(event)
+
+    def acquire_texture(self, window: Window) -> int:
+        """``nvnQueueAcquireTexture``: return the number of the next texture of a window to draw into."""
+        return owned("acquire_texture", "window", window, Window, self.device).acquire_texture()
+
+    def present_texture(self, window: Window, texture_index: int, name: str | None = None) -> None:
+        """``nvnQueuePresentTexture``: show a texture; the picture on the screen is a result.
+
+        Parameters
+        ----------
+        window : Window
+            Its crop, or that of its layer, counts as it is now.
+        texture_index : int
+            Of the window's textures.
+        name : str or None
+            Of the result; None is ``present_0``, ``present_1`` and so on.
+        """
+        call, recorder = "present_texture", self.device.recorder
+        owned(call, "window", window, Window, self.device)
+        index = whole(call, "texture_index", texture_index, 0, len(window.textures) - 1)
+        texture = window.textures[index]
+        if texture is None:
+            raise ArgumentError(f"{call}: texture_index is {index}, the window has no texture there")
+        event = PresentTexture(
+            name=recorder.result_name(call, f"present_{recorder.presents}" if name is None else name),
+            texture=texture.ref(),
+            window_crop=window.crop,
+            layer_crop=window.native_window.crop,
+            window_origin=self.device.get_window_origin_mode(),
+            queue=self.index,
+        )
+        recorder.add_event(call, event)
 
     def submit(self, *command_buffers: CommandBuffer) -> None:
         """End command buffers, submit them, and begin recording them anew: a convenience that NVN lacks.

@@ -15,6 +15,7 @@ import msgspec
 
 from refnvn.commands import recording as r
 from refnvn.commands.commands import AnyCommand
+from refnvn.commands.presents import PresentTexture
 from refnvn.commands.resources import MemoryPool, Program, Texture
 from refnvn.commands.result_rules import check_result_name
 from refnvn.enumerations import DepthMode, WindowOriginMode
@@ -51,6 +52,11 @@ class Recorder:
         self._program_indices: dict[bytes, int] = {}
         self._blob_names: dict[bytes, str] = {}
         self._result_names: set[str] = set()
+
+    @property
+    def presents(self) -> int:
+        """How many pictures were presented."""
+        return sum(isinstance(event, PresentTexture) for event in self.timeline)
 
     def texture_index(self, texture: Texture) -> int:
         """Return the index of a copy of a texture."""
@@ -111,7 +117,7 @@ class Recorder:
             raise Misplaced(f"{call}: {error.place}", error.fault) from error
         except RefnvnError as error:
             raise Misplaced(call, str(error)) from error
-        if isinstance(event, r.ReadTexels | r.ReadMemory):
+        if isinstance(event, r.Readback):
             self._result_names.add(event.name)
         self.timeline.append(event)
 

@@ -27,6 +27,7 @@ from refnvn.nvn.texture_builder import MOST, TextureBuilder, swizzle_of, texture
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.trace.check import texture_size_B
+from refnvn.trace.check_commands import check_presented
 
 if TYPE_CHECKING:
     from refnvn.nvn.device import Device
@@ -285,6 +286,18 @@ def same_texture(one: TextureRecord, other: TextureRecord) -> bool:
     True
     """
     return bool(msgspec.structs.replace(one, label="") == msgspec.structs.replace(other, label=""))
+
+
+def check_window_texture(call: str, argument: str, texture: Texture) -> None:
+    """Raise for a texture that cannot be shown.
+
+    Raises
+    ------
+    ArgumentError
+        For anything but a 2D colour texture of one sample.
+    """
+    with naming(call, argument):
+        check_presented(texture.subject())
 
 
 def ref_of(

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands.commands import AnyCommand
+from refnvn.commands.presents import PresentTexture
 from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
 from refnvn.memory.write_log import Writer
-from refnvn.replay import binds, clears, copies, dispatch, indirect, queries, texels, viewports
+from refnvn.replay import binds, clears, copies, dispatch, indirect, presents, queries, texels, viewports
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
 from refnvn.replay.errors import failed, field
@@ -197,6 +198,7 @@ _EVENTS: dict[type[Any], Handler] = {
     r.MapVirtual: texels.map_virtual,
     r.WriteTexels: texels.write_texels,
     r.ReadTexels: texels.read_texels,
+    PresentTexture: presents.present_texture,
 }
 
 

@@ -14,6 +14,8 @@ from contextvars import Context
 from typing import Any
 
 from refnvn.commands import recording as r
+from refnvn.commands.event import Event
+from refnvn.commands.presents import PresentTexture, presented_region
 from refnvn.commands.recording import Recording
 from refnvn.commands.resources import MemoryPool, Program, Texture
 from refnvn.commands.result_rules import (
@@ -30,7 +32,7 @@ from refnvn.layout.description import TextureDescription, TextureTarget
 from refnvn.layout.gob import GOB_SIZE_B
 from refnvn.layout.texture import texture_layout
 from refnvn.memory.memory import MAX_MEMORY_B
-from refnvn.trace.check_commands import check_command, drawn_vertices
+from refnvn.trace.check_commands import check_command, check_presented, drawn_vertices
 from refnvn.trace.place import at
 from refnvn.trace.resources import (
     Resources,
@@ -244,7 +246,7 @@ def _check_timeline(resources: Resources, recording: Recording) -> None:
                 work.submit(event)
                 continue
             size_B = check_event(resources, event)
-            if isinstance(event, r.ReadTexels | r.ReadMemory):
+            if isinstance(event, r.Readback):
                 with at("name"):
                     if event.name in names:
                         raise ArgumentError(f"two results are named {event.name!r}, allowed are names of their own")
@@ -291,7 +293,7 @@ def _check_submit(recording: Recording, event: r.Submit) -> None:
             check_index("command buffer", buffer, len(recording.command_buffers))
 
 
-def check_event(resources: Resources, event: r.Event) -> int:
+def check_event(resources: Resources, event: Event) -> int:
     """Raise for an event that is no submission and cannot happen; return the bytes that it moves.
 
     Raises
@@ -339,6 +341,17 @@ def _read_texels(resources: Resources, event: r.ReadTexels) -> int:
     return size_B
 
 
+def _present_texture(resources: Resources, event: PresentTexture) -> int:
+    with at("name"):
+        check_result_name(event.name)
+    subject = check_texture_ref(resources, event.texture)
+    with at("texture"):
+        check_presented(subject)
+        region = presented_region(subject, event)
+        check_result_region(region)
+    return check_texture_region(resources, event.texture, region).size_B
+
+
 def _map_virtual(resources: Resources, event: r.MapVirtual) -> int:
     check_pool_range(resources, event.pool, event.offset_B, event.size_B)
     with at("pool"):
@@ -365,5 +378,6 @@ _EVENTS: dict[type[Any], Callable[[Resources, Any], int]] = {
     r.ReadMemory: _memory_range,
     r.WriteTexels: _write_texels,
     r.ReadTexels: _read_texels,
+    PresentTexture: _present_texture,
     r.MapVirtual: _map_virtual,
 }

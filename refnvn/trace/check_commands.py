@@ -17,6 +17,7 @@ from refnvn.commands.subject import Subject, check_region, stored_format, stride
 from refnvn.enumerations import IndexType
 from refnvn.errors import ArgumentError, FieldRangeError, SizeError, UnsupportedFormat
 from refnvn.formats.table import Use
+from refnvn.layout.description import TextureTarget
 from refnvn.trace.place import at
 from refnvn.trace.resources import (
     Resources,
@@ -119,6 +120,20 @@ def check_color_target(subject: Subject) -> None:
     if subject.fmt.is_depth_stencil:
         raise UnsupportedFormat(f"{subject.fmt.nvn_name} is no colour format; a view may give it one")
     subject.fmt.require(Use.RENDER_TARGET)
+
+
+def check_presented(subject: Subject) -> None:
+    """Raise unless a subject can be shown on the screen.
+
+    Raises
+    ------
+    ArgumentError
+        For anything but one 2D image of a colour format and one sample.
+    """
+    if subject.target is not TextureTarget.TARGET_2D or subject.samples > 1:
+        raise ArgumentError(f"{subject.target.name} of {subject.samples} samples, allowed is 2D of 1 sample")
+    if subject.fmt.is_depth_stencil or subject.fmt.is_compressed:
+        raise UnsupportedFormat(f"{subject.fmt.nvn_name} cannot be shown, allowed are colour formats")
 
 
 def check_depth_target(subject: Subject) -> None:

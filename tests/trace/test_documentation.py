@@ -8,7 +8,7 @@ import pytest
 from refnvn.commands import recording as r
 from refnvn.commands import resources, state
 from refnvn.commands.commands import Command
-from refnvn.commands.recording import Event
+from refnvn.commands.event import Event
 
 TEXT = (Path(__file__).parents[2] / "docs" / "trace-format.md").read_text(encoding="utf-8")
 STATES = [one for one in state.Record.__subclasses__() if one.__module__ == state.__name__]
