@@ -15,6 +15,7 @@ How blocks decode to codes: ``blocks.py``.
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from enum import StrEnum
 from typing import Any
@@ -23,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.errors import UnsupportedFormat
-from refnvn.formats.block_kernel import rules_of
+from refnvn.formats.block_values import by_tables, tables_pay
 from refnvn.formats.codec import missing_components
 from refnvn.formats.floatbits import Float32
 from refnvn.formats.norm import decode_snorm, decode_unorm
@@ -31,8 +32,8 @@ from refnvn.formats.small_float import decode_half
 from refnvn.formats.srgb import decode_srgb
 from refnvn.formats.table import Format, NumericClass
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import NVN, AstcDecode, AstcProfile, Rules
-from refnvn.rules.registry import note, rule
+from refnvn.rules.fields import NVN, AstcDecode, AstcProfile, DecodeSrgb, Rules
+from refnvn.rules.registry import collect, note, rule
 
 
 class Coding(StrEnum):
@@ -159,7 +160,14 @@ def code_values(fmt: Format, codes: NDArray[Any], rules: Rules = NVN) -> Float32
     float32, shape (..., 4)
         R, G, B, A, correctly rounded; what the format lacks is 0, 0, 0, 1.
     """
-    read = _values_of(block_coding(fmt, rules), codes, rules)
+    coding = block_coding(fmt, rules)
+    channels = codes.shape[-1]
+    if coding is not Coding.UNORM8 and tables_pay(codes.size // channels):  # NumPy divides bytes faster
+        used, colours, alphas = _tables(coding, rules.decode_srgb if coding is Coding.SRGB8 else NVN.decode_srgb)
+        note(used)  # the tables may be older than whoever collects rules
+        fill = missing_components(fmt, ()) if channels < 4 else np.zeros(4, np.float32)
+        return by_tables(codes, colours, alphas, fill)
+    read = _values_of(coding, codes, rules)
     if read.shape[-1] == 4:
         return read
     values = missing_components(fmt, codes.shape[:-1])
@@ -167,19 +175,21 @@ def code_values(fmt: Format, codes: NDArray[Any], rules: Rules = NVN) -> Float32
     return values
 
 
-@functools.cache
-def _half_values() -> Float32:
-    """By the bits of a half float: its value."""
-    return decode_half(np.arange(1 << 16, dtype=np.uint32))
-
-
 def _values_of(coding: Coding, codes: NDArray[Any], rules: Rules) -> Float32:
     if coding is Coding.SRGB8:
         return srgb_values(codes, rules)
     if coding is Coding.HALF:
-        note(rules_of(decode_half))  # the table may be older than whoever collects rules
-        halves: Float32 = _half_values()[codes]
-        return halves
+        return decode_half(codes.astype(np.uint32))
     if coding is Coding.SNORM16:
         return decode_snorm(codes.view(np.uint16), 16)
     return decode_unorm(codes, 8 if coding is Coding.UNORM8 else 16)
+
+
+@functools.cache
+def _tables(coding: Coding, decode_srgb_by: DecodeSrgb) -> tuple[frozenset[str], Float32, Float32]:
+    """Return the rules of a coding, and what every code reads as in a colour channel and in alpha."""
+    count, dtype = (1 << 8, np.uint8) if coding in (Coding.UNORM8, Coding.SRGB8) else (1 << 16, np.uint16)
+    codes = np.arange(count, dtype=dtype)[:, np.newaxis].repeat(4, axis=1)
+    with collect() as used:
+        values = _values_of(coding, codes, dataclasses.replace(NVN, decode_srgb=decode_srgb_by))
+    return frozenset(used), np.ascontiguousarray(values[:, 0]), np.ascontiguousarray(values[:, 3])
