@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar
 
 from refnvn.version import VERSION
@@ -56,6 +58,14 @@ def compiled(function: F) -> F:
         Explicit widths only; no float contraction is ever allowed.
     """
     return _numba().njit(nogil=True, error_model="numpy", cache=True)(function)  # type: ignore[no-any-return]
+
+
+def rule_compiled(function: Any, **callees: Any) -> Any:
+    """Return a rule's function compiled, the functions that it calls being replaced by their compiled ones."""
+    plain = inspect.unwrap(function)
+    twin = FunctionType(plain.__code__, {**plain.__globals__, **callees}, plain.__name__)
+    twin.__module__, twin.__qualname__, twin.__doc__ = __name__, plain.__qualname__, None
+    return compiled(twin)
 
 
 def jit_is_on() -> bool:

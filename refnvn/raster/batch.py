@@ -111,7 +111,7 @@ class Batch:
         return lanes_of(self.spans)
 
 
-def _note_planes(inputs: Inputs) -> None:
+def note_planes(inputs: Inputs) -> None:
     """Count the rule as used that compiled loops evaluate planes by."""
     if inputs.planes is not None or inputs.inverse_w is not None:
         note(("RASTER-PLANE-7",))
@@ -122,7 +122,7 @@ def values_of(inputs: Inputs, batch: Batch) -> UInt32:
     if batch.compiled:
         from refnvn.raster import lane_kernel
 
-        _note_planes(inputs)
+        note_planes(inputs)
         values = lane_kernel.values_of(inputs, batch.spans)
     else:
         values = interpolate.values_of(inputs, batch.lanes)
@@ -206,6 +206,7 @@ def store(
     from refnvn.raster import lane_kernel
 
     if stores_unorm8(target.fmt, rows, rules):
+        output.note_unorm8()
         lane_kernel.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
     else:
         bits = output.four_components(values, rows, target.fmt, rules)
@@ -216,7 +217,8 @@ def fill(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], 
     """Fill spans of a target for which :func:`stores_unorm8` holds with input rows, in one compiled loop."""
     from refnvn.raster import lane_kernel
 
-    _note_planes(inputs)
+    note_planes(inputs)
+    output.note_unorm8()
     lane_kernel.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
 
 
@@ -231,18 +233,16 @@ def fill_samples(
     """Fill the samples of a target as :func:`fill` does, each from one column to another of every span."""
     from refnvn.raster import lane_kernel
 
-    _note_planes(inputs)
+    note_planes(inputs)
+    output.note_unorm8()
     lane_kernel.fill_samples_unorm8(targets, mask, inputs, _in_byte_order(targets[0].fmt, rows), spans, reach)
 
 
 def stores_unorm8(fmt: Format, rows: tuple[int, ...], rules: Rules) -> bool:
-    """Say whether the compiled store of four plain bytes of unorm serves; counts its rules as used if so."""
+    """Say whether the compiled store of four plain bytes of unorm serves."""
     plain = fmt.numeric_class is NumericClass.UNORM and not fmt.srgb and len(fmt.components) == _BYTE_CHANNELS
     bytes_only = plain and all(c.bits == 8 and c.name in "RGBA" for c in fmt.components)
-    if bytes_only and len(rows) == _BYTE_CHANNELS and rules.store_norm is StoreNorm.NVIDIA:
-        output.note_unorm8()
-        return True
-    return False
+    return bytes_only and len(rows) == _BYTE_CHANNELS and rules.store_norm is StoreNorm.NVIDIA
 
 
 def _in_byte_order(fmt: Format, rows: tuple[int, ...]) -> tuple[int, ...]:

@@ -151,6 +151,14 @@ def _of_factors(colors: Pair, alphas: Pair) -> BlendTargetState:
     )
 
 
+def as_plain(state: BlendTargetState) -> BlendTargetState | None:
+    """Return how a target blends by factors; None where its advanced mode is a program."""
+    if not state.is_advanced:
+        return state
+    factors = as_factors(state.advanced_mode, state.advanced_overlap, state.advanced_premultiplied)
+    return None if factors is None else _of_factors(*factors)
+
+
 def _check(fmt: Format, source: Float32, codes: UInt32) -> None:
     if source.dtype != np.float32 or source.ndim != 2 or source.shape[1] != 4:
         raise ShapeError(f"a blend's source must be float32 of shape (lanes, 4), not {source.dtype} {source.shape}")
@@ -210,12 +218,11 @@ def blend(
     """
     _check(fmt, source, destination_codes)
     with np.errstate(all="ignore"):
-        if state.is_advanced:
+        plain = as_plain(state)
+        if plain is None:
             how = (state.advanced_mode, state.advanced_overlap, state.advanced_premultiplied)
-            factors = as_factors(*how)
-            if factors is None:
-                return advanced(*how, fmt, source, destination_codes, rules)
-            state = _of_factors(*factors)
+            return advanced(*how, fmt, source, destination_codes, rules)
+        state = plain
         arithmetic = arithmetic_of(fmt, rules)
         if state.uses_source1 and source1 is None:
             source1 = missing_source1(source, rules)

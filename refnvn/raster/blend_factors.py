@@ -102,6 +102,17 @@ _ONE_MINUS = {
 _SOURCE1 = {BlendFunc.SRC1_COLOR, BlendFunc.SRC1_ALPHA}
 
 
+def plain_factor(func: BlendFunc) -> tuple[str, bool, bool]:
+    """Return what a factor is made of: which operand, whether its alpha serves all channels, whether one minus it.
+
+    Not for ZERO, ONE and SRC_ALPHA_SATURATE.
+
+    >>> plain_factor(BlendFunc.ONE_MINUS_SRC_ALPHA)
+    ('source', True, True)
+    """
+    return (*_PLAIN[_ONE_MINUS.get(func, func)], func in _ONE_MINUS)
+
+
 def reads_source1(func: BlendFunc) -> bool:
     """Say whether a factor is made of the second source.
 
@@ -149,7 +160,7 @@ def factor(func: BlendFunc, operands: Operands, arithmetic: Arithmetic) -> Value
         found = np.full_like(operands.source, arithmetic.one)
         found[:, :3] = np.fmin(operands.source[:, 3:], left)
         return found
-    name, of_alpha = _PLAIN[_ONE_MINUS.get(func, func)]
+    name, of_alpha, is_one_minus = plain_factor(func)
     whole: Values = getattr(operands, name)
     values = np.broadcast_to(whole[:, 3:], whole.shape) if of_alpha else whole
-    return arithmetic.one_minus(values) if func in _ONE_MINUS else values
+    return arithmetic.one_minus(values) if is_one_minus else values

@@ -9,6 +9,7 @@ sRGB targets blend in halves: ``blend_srgb.py``. Read next: ``blend.py``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -46,6 +47,18 @@ def widened(codes: UInt32, bits: int, wide_bits: int) -> Int64:
     return wide
 
 
+def nearest_whole(total: Any, reciprocal: Any, half: Any) -> Any:
+    """Multiply by the reciprocal of the code of one and round to nearest.
+
+    The quotients of whole numbers by an odd one keep so far from ties that this is exact: in float32 for codes of up
+    to 10 bits, in float64 for 16. So the same line serves arrays and compiled code.
+
+    >>> float(nearest_whole(255.0 * 255 + 9, 1 / 255, 0.5))
+    255.0
+    """
+    return np.floor(total * reciprocal + half)
+
+
 @rule(
     "RASTER-BLEND-3",
     "On a unorm or snorm target the blend of codes is exact, clamped to the target's range, and rounded once to the "
@@ -60,8 +73,9 @@ def rounded_quotient(products: Int64, one: int, least: int) -> Int64:
     >>> rounded_quotient(np.array([255 * 255 + 9, 128 * 128, -5]), 255, 0).tolist()
     [255, 64, 0]
     """
-    clamped: Int64 = np.clip(products, least * one, one * one)
-    return (2 * clamped + one) // (2 * one)
+    clamped = np.clip(products, least * one, one * one).astype(np.float64)
+    whole: Int64 = nearest_whole(clamped, 1.0 / one, 0.5).astype(np.int64)
+    return whole
 
 
 @rule(
@@ -119,9 +133,10 @@ class NormArithmetic:
 
     def destination(self, codes: UInt32) -> Int64:
         """Return stored codes widened to the bits that take part."""
-        return with_missing(self.fmt, codes, self._widened, self.one)
+        return with_missing(self.fmt, codes, self.widened, self.one)
 
-    def _widened(self, codes: UInt32, component: Component) -> Int64:
+    def widened(self, codes: UInt32, component: Component) -> Int64:
+        """Return the stored codes of one component in the bits that take part."""
         if self.signed:
             return np.maximum(sign_extended(codes, component.bits), -self.one)
         if component.bits == self.bits:
@@ -145,9 +160,10 @@ class NormArithmetic:
 
     def codes(self, values: Int64) -> UInt32:
         """Return what wide codes are stored as, in the order of the format's components."""
-        return stored_components(self.fmt, values, self._narrowed, self.rules)
+        return stored_components(self.fmt, values, self.narrowed, self.rules)
 
-    def _narrowed(self, wide: Int64, component: Component) -> UInt32:
+    def narrowed(self, wide: Int64, component: Component) -> UInt32:
+        """Return the codes that wide ones are stored as in one component."""
         if component.bits == self.bits and component.name != "X":
             return (wide & ((1 << self.bits) - 1)).astype(np.uint32)
         return component_code(self.fmt, component, wide.astype(np.float32) / np.float32(self.one), self.rules)

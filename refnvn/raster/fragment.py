@@ -199,12 +199,13 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
 
 @rule(
     "RASTER-EARLY-1",
-    "Where the shader asks for early tests, stencil, depth and the counter come before it, its discard and its depth "
-    "change nothing of that, and a fragment that fails stores nothing to memory. Where it does not ask, a shader that "
-    "stores to memory runs before the tests, and what it has stored stays when they fail.",
-    evidence=Evidence.SPECIFICATION,
-    sources=("gl-memory-model",),
-    ledger=("no-rt-pass", "unwritten-store"),
+    "Where the shader asks for early tests, bounds, stencil, depth and the counter come before it; its discard, its "
+    "depth and the alpha test change nothing of that, and a fragment that fails stores nothing to memory. Where it "
+    "does not ask, a shader that stores to memory runs before the tests, and what it has stored stays when they fail.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pipeline-rules", "gl-memory-model"),
+    ledger=("no-rt-pass", "unwritten-store", "alpha-test"),
+    exactness="179 random pipelines are equal; that a failed fragment stores nothing is the specification's",
 )
 def left_by_shader(
     stage: Stage, outputs: LaneOutputs, alive: NDArray[np.bool_] | None
@@ -224,7 +225,7 @@ def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
     found = filled_at_once(stage)
     if found is None:
         return False
-    note(("RASTER-ORDER-1",))
+    note(("RASTER-ORDER-1", "RASTER-EARLY-1"))
     mask = stage.state.channel_masks[found.location]
     if mask and found.merge is not None:
         fill_blended(found.merge, [found.target], mask, inputs, found.rows, spans, stage.rules)

@@ -9,9 +9,7 @@ Read next: ``batch.py``, which chooses.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,7 +17,7 @@ from numpy.typing import NDArray
 
 from refnvn.formats import norm
 from refnvn.formats.floatbits import Float32, Int64, UInt8, UInt32
-from refnvn.kernel import compiled
+from refnvn.kernel import compiled, rule_compiled
 from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
 from refnvn.raster.spans import Spans
@@ -35,30 +33,21 @@ _LARGEST_8 = np.float32(255)
 _BELOW_HALF_8 = np.float32((1 << 11) - 1)
 
 
-def _twin(function: Any, **callees: Any) -> Any:
-    """Return a rule's function compiled, the functions that it calls being replaced by their compiled twins."""
-    plain = inspect.unwrap(function)
-    twin = FunctionType(plain.__code__, {**plain.__globals__, **callees}, plain.__name__)
-    twin.__module__, twin.__qualname__, twin.__doc__ = __name__, plain.__qualname__, None
-    return compiled(twin)
-
-
-_cut_24 = _twin(arithmetic.cut_to_24_bits)
-_cut_27 = _twin(arithmetic.cut_to_27_bits)
-_plane_at = _twin(interpolate.plane_at, cut_to_24_bits=_cut_24)
-_depth_at = _twin(interpolate.depth_at, cut_to_24_bits=_cut_24, cut_to_27_bits=_cut_27)
-_ordering = _twin(depth_stencil.ordering)
-_lies_within = _twin(depth_bounds.lies_within)
-_half_down = _twin(norm.cut_then_half_down)
+_cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
+_cut_27 = rule_compiled(arithmetic.cut_to_27_bits)
+_plane_at = rule_compiled(interpolate.plane_at, cut_to_24_bits=_cut_24)
+_depth_at = rule_compiled(interpolate.depth_at, cut_to_24_bits=_cut_24, cut_to_27_bits=_cut_27)
+_ordering = rule_compiled(depth_stencil.ordering)
+_lies_within = rule_compiled(depth_bounds.lies_within)
+_half_down = rule_compiled(norm.cut_then_half_down)
 
 
 def _span_values(
-    out: Any, begin: int, k: int, how: Any, flat: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any, perspective: Any,
-    wa: Any, wb: Any, wc: Any, primitive: Any, row: Any, left: Any, right: Any, reciprocal: Any,
+    out: Any, begin: int, how: Any, flat: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any, perspective: Any,
+    wa: Any, wb: Any, wc: Any, p: Any, row: Any, left: Any, right: Any, reciprocal: Any,
 ) -> None:  # fmt: skip
-    p = primitive[k]
-    count = np.int32(right[k] - left[k])
-    dx, dy = (left[k] + 0.5) - x0[p], (row[k] + 0.5) - y0[p]
+    count = np.int32(right - left)
+    dx, dy = (left + 0.5) - x0[p], (row + 0.5) - y0[p]
     if perspective[p]:
         for i in range(count):
             w = np.float32(_plane_at(wa[p, 0], wb[p, 0], wc[p, 0], dx + i, dy))
@@ -85,7 +74,7 @@ def _span_values(
                 target[np.uint32(i)] = np.float32(_plane_at(slope_x, slope_y, constant, dx + i, dy))
 
 
-_span_values_kernel = compiled(_span_values)
+span_values_kernel = compiled(_span_values)
 
 
 def _interpolate(
@@ -94,9 +83,9 @@ def _interpolate(
 ) -> None:  # fmt: skip
     reciprocal = np.empty(widest, dtype=np.float64)
     for k in range(row.size):
-        _span_values_kernel(
-            out, start[k], k, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
-            primitive, row, left, right, reciprocal,
+        span_values_kernel(
+            out, start[k], how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+            primitive[k], row[k], left[k], right[k], reciprocal,
         )  # fmt: skip
 
 
@@ -203,9 +192,9 @@ def _fill_unorm8(
     alive = np.empty(0, dtype=np.bool_)
     for k in range(row.size):
         count = np.int32(right[k] - left[k])
-        _span_values_kernel(
-            values, 0, k, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
-            primitive, row, left, right, reciprocal,
+        span_values_kernel(
+            values, 0, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+            primitive[k], row[k], left[k], right[k], reciprocal,
         )  # fmt: skip
         _span_unorm8_kernel(
             words[row[k], left[k] : left[k] + count], mask,
@@ -225,9 +214,9 @@ def _fill_samples(
     keep = np.uint32(~mask)
     for k in range(row.size):
         count = np.int32(right[k] - left[k])
-        _span_values_kernel(
-            values, 0, k, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
-            primitive, row, left, right, reciprocal,
+        span_values_kernel(
+            values, 0, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+            primitive[k], row[k], left[k], right[k], reciprocal,
         )  # fmt: skip
         _span_unorm8_kernel(
             line[:count], np.uint32(0xFFFFFFFF),
@@ -276,7 +265,7 @@ def _where(spans: Spans) -> tuple[Any, ...]:
     return spans.primitive, spans.row, spans.left, spans.right, spans.start
 
 
-def _plane_arrays(inputs: Inputs) -> tuple[Any, ...]:
+def plane_arrays(inputs: Inputs) -> tuple[Any, ...]:
     """Return the planes of inputs as the kernels take them."""
     how = np.array([_HOW[one] for one in inputs.rows], dtype=np.int64)
     flat = np.ascontiguousarray(inputs.flat).view(np.float32)
@@ -291,7 +280,8 @@ def _plane_arrays(inputs: Inputs) -> tuple[Any, ...]:
     return how, flat, *planes, perspective, *inverse
 
 
-def _widest(spans: Spans) -> int:
+def widest(spans: Spans) -> int:
+    """Return how many pixels the longest span has."""
     return int((spans.right - spans.left).max(initial=0))
 
 
@@ -299,7 +289,7 @@ def values_of(inputs: Inputs, spans: Spans) -> UInt32:
     """Return the bits of all input components at the pixels of spans, shape (components, lanes)."""
     out = np.empty((len(inputs.rows), spans.lanes), dtype=np.uint32)
     if inputs.rows:
-        interpolate_kernel(out.view(np.float32), *_plane_arrays(inputs), *_where(spans), _widest(spans))
+        interpolate_kernel(out.view(np.float32), *plane_arrays(inputs), *_where(spans), widest(spans))
     return out
 
 
@@ -331,7 +321,7 @@ def run_tests(
     return passed
 
 
-def _words(target: ColorTarget, mask: int) -> tuple[UInt32, np.uint32]:
+def words_of(target: ColorTarget, mask: int) -> tuple[UInt32, np.uint32]:
     """Return the texels of a target as words, and the bits of them that a channel mask lets be written."""
     bits = np.uint32(int.from_bytes(channel_bits(target.fmt, mask).tobytes(), "little"))
     return target.codes.view(np.uint32)[..., 0], bits
@@ -348,14 +338,14 @@ def store_unorm8(
     """Convert and store fragments to a target of four 8-bit unorm channels; ``rows`` in the order of its bytes."""
     living = _NO_LANES if alive is None else alive
     store_unorm8_kernel(
-        *_words(target, mask), values.view(np.float32), np.array(rows), living, alive is None, *_where(spans)[1:]
+        *words_of(target, mask), values.view(np.float32), np.array(rows), living, alive is None, *_where(spans)[1:]
     )
 
 
 def fill_unorm8(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], spans: Spans) -> None:
     """Interpolate, convert and store without a stop: for shaders that copy their inputs, where no test is on."""
     where = (spans.primitive, spans.row, spans.left, spans.right)
-    fill_unorm8_kernel(*_words(target, mask), np.array(rows), *_plane_arrays(inputs), *where, _widest(spans))
+    fill_unorm8_kernel(*words_of(target, mask), np.array(rows), *plane_arrays(inputs), *where, widest(spans))
 
 
 def fill_samples_unorm8(
@@ -367,10 +357,10 @@ def fill_samples_unorm8(
     reach: tuple[Int64, Int64],
 ) -> None:
     """Fill the samples of a target: interpolated and converted once, stored from ``reach[0]`` to ``reach[1]``."""
-    words = tuple(_words(target, mask)[0] for target in targets)
+    words = tuple(words_of(target, mask)[0] for target in targets)
     where = (spans.primitive, spans.row, spans.left, spans.right)
     fill_samples_kernel(
-        words, _words(targets[0], mask)[1], np.array(rows), *_plane_arrays(inputs), *where, _widest(spans), *reach
+        words, words_of(targets[0], mask)[1], np.array(rows), *plane_arrays(inputs), *where, widest(spans), *reach
     )
 
 

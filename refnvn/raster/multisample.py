@@ -23,6 +23,7 @@ from refnvn.raster.depth_stencil import StoredPlanes
 from refnvn.raster.fragment import Stage, filled_at_once, passing_alpha, run_shader, run_tests_of, store_outputs
 from refnvn.raster.interpolate import Inputs, Lanes
 from refnvn.raster.merge import SECOND_SOURCE, has_second_source
+from refnvn.raster.merge_batch import fill_blended
 from refnvn.raster.sample_spans import centroid_offsets, coverage_of, offsets_of, reach_of
 from refnvn.raster.samples import SAMPLE_UNITS, mask_of, positions_by_pixel
 from refnvn.raster.setup import Primitives
@@ -67,7 +68,8 @@ def sampled_stage(
     "RASTER-ORDER-2",
     "With several samples coverage is cut by the sample mask before the shader sees it, then by the shader's own "
     "mask and by alpha to coverage, which sees the shader's alpha; then alpha becomes one, which the alpha test "
-    "sees; each sample that is left is tested, counted and stored alone.",
+    "sees; each sample that is left is tested, counted and stored alone. With early tests they and the counter come "
+    "right after the sample mask, and what is lost later still counts.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pipeline-rules", "sample-vectors"),
     ledger=("ms-slot", "tex-illegal-fields"),
@@ -79,13 +81,13 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     places = _places(stage.positions, batch.lanes)
     kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
     batch.sampled = sampled = _sampled(stage, inputs, batch.lanes, kept)
-    by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
     early = stage.fragment is not None and stage.fragment.early
     if early:
-        kept = _tested(stage, primitives, inputs, batch, kept, places)
+        kept = _tested(stage, primitives, inputs, batch, places, kept)
+    by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
     outputs = None if by_sample else run_shader(stage, primitives, inputs, batch, kept.any(axis=0))
     left = None if by_sample else _left(stage, batch.lanes, kept, outputs)
-    passed = 0
+    passed = int(np.count_nonzero(kept)) if early else 0
     for sample, alone in enumerate(stage.samples):
         if by_sample:
             forced = stage.state.multisample.sample_shading
@@ -93,27 +95,27 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
             outputs = run_shader(alone, primitives, inputs, batch, kept[sample])
             left = _left(stage, batch.lanes, kept, outputs)
         assert left is not None
-        alive = left[sample]
+        alive: NDArray[np.bool_] | None = left[sample]
         if not early:
             written = None if outputs is None else outputs.depth
             alive = run_tests_of(alone, primitives, inputs, batch, written, alive, places[sample])
+            passed += int(np.count_nonzero(alive))
         assert alive is not None
         if outputs is not None:
             store_outputs(alone, batch, _with_alpha_one(stage, outputs.values), alive)
             _store_coverage(alone, batch, left, alive)
-        passed += int(np.count_nonzero(kept[sample] if early else alive))
     return passed
 
 
 def _tested(
-    stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch, kept: Covered, places: list[Place]
+    stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch, places: list[Place], kept: Covered
 ) -> Covered:
-    """Return which samples that are kept pass stencil and depth, for a shader that asks for that before it runs."""
-    tested = [
+    """Return which samples pass the tests before the shader runs."""
+    passing = [
         run_tests_of(alone, primitives, inputs, batch, None, kept[sample], places[sample])
         for sample, alone in enumerate(stage.samples)
     ]
-    return np.stack([one for one in tested if one is not None])
+    return np.stack([one for one in passing if one is not None])
 
 
 def shade_samples_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | None:
@@ -136,7 +138,10 @@ def shade_samples_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | N
     mask = stage.state.channel_masks[found[0].location]
     if mask:
         targets = [one.target for one in found if one is not None]
-        fill_samples(targets, mask, inputs, found[0].rows, spans, reach)
+        if found[0].merge is not None:
+            fill_blended(found[0].merge, targets, mask, inputs, found[0].rows, spans, stage.rules, reach)
+        else:
+            fill_samples(targets, mask, inputs, found[0].rows, spans, reach)
     return int((reach[1] - reach[0]).sum())
 
 
