@@ -18,6 +18,7 @@ from refnvn.replay.context import Context
 from refnvn.replay.draw import bound_uniforms, shader_of
 from refnvn.replay.errors import field
 from refnvn.replay.lane_memory import BoundMemory
+from refnvn.replay.order import Path
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
@@ -50,7 +51,8 @@ def dispatch_compute(context: Context, command: c.DispatchCompute) -> None:
 def dispatch_compute_indirect(context: Context, command: c.DispatchComputeIndirect) -> None:
     """Run the compute shader for as many workgroups as three words in memory say."""
     with field("address"):
-        x, y, z = context.memory.read(command.address, 12).view("<u4").tolist()
+        seen = context.reads.by(ShaderStage.COMPUTE, Path.INDIRECT)
+        x, y, z = seen.read(command.address, 12).view("<u4").tolist()
         if max(x, y, z) > MOST_GROUPS:
             raise SizeError(f"{x} x {y} x {z} workgroups in memory; {MOST_GROUPS} along each axis are allowed")
     dispatch(context, (x, y, z))

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from refnvn.commands import commands as c
 from refnvn.enumerations import DrawPrimitive, ShaderStage
 from refnvn.errors import ArgumentError, SizeError
+from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.draw import draw_primitives
 from refnvn.raster.shapes import Vertices
@@ -26,6 +27,7 @@ from refnvn.replay.draw_state import DrawTargets, raster_state
 from refnvn.replay.errors import field
 from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
 from refnvn.replay.lane_memory import BoundMemory
+from refnvn.replay.order import Path
 from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
@@ -89,7 +91,8 @@ def _runs_of_indices(context: Context, command: c.DrawElements | c.DrawElementsI
     _check_count(command.count)
     with field("address"):
         size_B = command.count * index_size_B(command.index_type)
-        data = context.memory.read(command.address, size_B) if size_B else np.zeros(0, np.uint8)
+        seen = context.reads.by(ShaderStage.VERTEX, Path.DIRECT)
+        data = seen.read(command.address, size_B) if size_B else np.zeros(0, np.uint8)
     runs = runs_between(
         vertex_numbers(data, command.index_type, command.base_vertex),
         command.base_vertex,
@@ -127,6 +130,7 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
     with DrawTargets(context) as targets:
         for instance in range(instances.count):
             outputs = shaded_vertices(context, vertex, drawn.numbers, instance, instances.base)
+            context.memory.log.writer = Writer.FRAGMENT
             passed = draw_primitives(
                 state,
                 targets.colors,
@@ -183,7 +187,8 @@ def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) 
     for block in shader.uniforms if shader is not None else ():
         bound = context.state.uniform_buffers.get((stage, block.binding))
         if bound is not None and bound.size_B:
-            read = context.memory.read(bound.address, min(bound.size_B, block.size_B))
+            seen = context.reads.by(stage, Path.CONSTANT)
+            read = seen.read(bound.address, min(bound.size_B, block.size_B))
             held[block.binding] = read
         if bound is None or bound.size_B < block.size_B:
             read = held.get(block.binding, np.zeros(0, np.uint8))
@@ -210,7 +215,8 @@ def shaded_vertices(
     context: Context, shader: Shader, numbers: Numbers, instance: int = 0, base_instance: int = 0
 ) -> Words:
     """Return the outputs of a vertex shader for vertices of one instance, shape (components, n)."""
-    fetch = VertexFetch(context.memory, context.state, context.rules)
+    context.memory.log.writer = Writer.VERTEX
+    fetch = VertexFetch(context.reads.by(ShaderStage.VERTEX, Path.DIRECT), context.state, context.rules)
     values = fetch.inputs(shader.inputs, numbers, instance, base_instance)
     builtins: dict[str, Words] = {
         Builtin.VERTEX_ID: numbers.astype(np.uint32),

@@ -21,8 +21,10 @@ from refnvn.formats.image_load import decode_image_load
 from refnvn.formats.table import Format
 from refnvn.layout.description import TextureTarget
 from refnvn.memory.pool import Bytes
+from refnvn.memory.surface import Surface
 from refnvn.raster.output import stored_codes
 from refnvn.raster.target import sample_views
+from refnvn.replay.unordered import SeenMemory
 from refnvn.replay.views import Part, Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
@@ -149,6 +151,11 @@ def image_extent(slot: ImageSlot, target: Target) -> tuple[int, int, int]:
     return subject.width_px, subject.height_px, subject.layers
 
 
+def current_codes(surface: Surface) -> Bytes:
+    """Return the codes themselves."""
+    return surface.codes
+
+
 class ImageAccess:
     """The images of one stage, while a draw or dispatch runs.
 
@@ -160,9 +167,12 @@ class ImageAccess:
         For errors.
     rules : Rules
         Reads what conversions need.
+    seen : SeenMemory
+        What loads see.
     """
 
-    def __init__(self, bound: Bound, stage: ShaderStage, rules: Rules) -> None:
+    def __init__(self, bound: Bound, stage: ShaderStage, rules: Rules, seen: SeenMemory) -> None:
+        self._seen = seen
         self._image_of = bound
         self._stage = stage
         self._rules = rules
@@ -172,7 +182,7 @@ class ImageAccess:
         target = self._target(slot)
         fmt = seen_format(slot, target.fmt)
         found = np.zeros((4, at.shape[1]), np.uint32)
-        for texels in self._texels(slot, target, at, samples):
+        for texels in self._texels(slot, target, at, samples, self._seen.codes_of):
             codes = np.ascontiguousarray(texels.codes[texels.rows, texels.columns])
             found[:, texels.accesses] = decode_image_load(fmt, codes, self._rules).view(np.uint32).T
         return found
@@ -227,7 +237,14 @@ class ImageAccess:
             raise UnsupportedFormat(f"{target.fmt.nvn_name} is no format of images; a view of a colour format is one")
         return target
 
-    def _texels(self, slot: ImageSlot, target: Target, at: Words, samples: Words | None) -> Iterator[_Texels]:
+    def _texels(
+        self,
+        slot: ImageSlot,
+        target: Target,
+        at: Words,
+        samples: Words | None,
+        codes_of: Callable[[Surface], Bytes] = current_codes,
+    ) -> Iterator[_Texels]:
         """Yield the texels of accesses that are inside, surface by surface and sample by sample."""
         width, height, layers = image_extent(slot, target)
         by_row = slot.dimension in _LAYER_IS_ROW
@@ -240,7 +257,7 @@ class ImageAccess:
         of_sample = nowhere if samples is None else samples[inside].astype(np.intp)
         for layer in np.unique(of_layer).tolist():
             part = next(target.parts(layer, 1))
-            views = sample_views(part.surface.codes[part.first_slice], target.subject.samples)
+            views = sample_views(codes_of(part.surface)[part.first_slice], target.subject.samples)
             for sample in np.unique(of_sample[of_layer == layer]).tolist():
                 mine = np.flatnonzero((of_layer == layer) & (of_sample == sample))
                 yield _Texels(part, inside[mine], views[sample], rows[mine], columns[mine])

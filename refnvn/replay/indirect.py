@@ -11,10 +11,12 @@ from __future__ import annotations
 import numpy as np
 
 from refnvn.commands import commands as c
+from refnvn.enumerations import ShaderStage
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays_instanced, draw_elements_instanced
 from refnvn.replay.errors import field
 from refnvn.replay.indices import index_size_B
+from refnvn.replay.order import Path
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -24,7 +26,8 @@ WORD_B = 4
 
 def _words(context: Context, address: int, count: int) -> list[int]:
     """Return 32-bit words of memory as it is now."""
-    found: list[int] = context.memory.read(address, count * WORD_B).view("<u4").tolist()
+    seen = context.reads.by(ShaderStage.VERTEX, Path.INDIRECT)
+    found: list[int] = seen.read(address, count * WORD_B).view("<u4").tolist()
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from refnvn.enumerations import ShaderStage
 from refnvn.replay.context import Context
 from refnvn.replay.images import ImageAccess
+from refnvn.replay.order import Path
 from refnvn.replay.storage import StorageAccess
 from refnvn.replay.views import Target
 
@@ -13,8 +14,9 @@ class BoundMemory(StorageAccess, ImageAccess):
     """Storage buffers and images: a :class:`refnvn.shader.lane_memory.LaneMemory`."""
 
     def __init__(self, context: Context, stage: ShaderStage) -> None:
-        StorageAccess.__init__(self, context.memory, context.state.storage_buffers, stage, context.rules)
-        ImageAccess.__init__(self, lambda slot: bound_image(context, stage, slot), stage, context.rules)
+        slots, seen = context.state.storage_buffers, context.reads.by(stage, Path.DIRECT)
+        StorageAccess.__init__(self, context.memory, slots, stage, context.rules, seen)
+        ImageAccess.__init__(self, lambda slot: bound_image(context, stage, slot), stage, context.rules, seen)
 
 
 def bound_image(_context: Context, _stage: ShaderStage, _slot: int) -> Target | None:

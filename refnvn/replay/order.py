@@ -7,7 +7,7 @@ since then, and each place another one.
 | reader looks through | settled by |
 |---|---|
 | nothing: storage buffers, image loads, vertices, indices | an order |
-| the texture cache: samples, fetches, loads of what was rendered | an order, then or at once INVALIDATE_TEXTURE |
+| the texture cache: samples, fetches, gathers | an order, then or at once INVALIDATE_TEXTURE |
 | the constant cache: uniform buffers | an order, then or at once INVALIDATE_SHADER |
 | the command processor: indirect draws and dispatches | an order, then or at once ORDER_INDIRECT_DATA |
 

@@ -18,6 +18,7 @@ from refnvn.enumerations import ShaderStage
 from refnvn.errors import UnknownBehaviour
 from refnvn.memory.memory import Memory
 from refnvn.replay.state import BoundRange
+from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, StorageBound
 from refnvn.rules.registry import rule
@@ -92,6 +93,8 @@ class StorageAccess:
     stage : ShaderStage
     rules : Rules
         Reads ``storage_bound`` if an access leaves what is bound.
+    seen : SeenMemory
+        What loads see.
     """
 
     def __init__(
@@ -100,8 +103,10 @@ class StorageAccess:
         slots: dict[tuple[ShaderStage, int], BoundRange],
         stage: ShaderStage,
         rules: Rules,
+        seen: SeenMemory,
     ) -> None:
         self._memory = memory
+        self._seen = seen
         self._slots = slots
         self._stage = stage
         self._rules = rules
@@ -113,7 +118,7 @@ class StorageAccess:
         if offsets_B.size:
             first_B, last_B = int(offsets_B.min()), int(offsets_B.max())
             address = self._bound(binding).address
-            content = self._memory.read(address + first_B, last_B + WORD_B - first_B).view("<u4")
+            content = self._seen.read(address + first_B, last_B + WORD_B - first_B).view("<u4")
             found[inside] = content[(offsets_B - first_B) // WORD_B]
         return found
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.enumerations import ShaderStage
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Bytes
 from refnvn.memory.surface import Surface
@@ -36,6 +37,25 @@ STEPS_BACK = {
 FIRST_MIX = UnorderedReads.MIXED
 
 
+class SeenMemory:
+    """Memory as one kind of reader sees it."""
+
+    __slots__ = ("_path", "_reads", "_stage")
+
+    def __init__(self, reads: Reads, stage: ReaderStage, path: Path) -> None:
+        self._reads = reads
+        self._stage = stage
+        self._path = path
+
+    def read(self, address: int, size_B: int) -> Bytes:
+        """Return bytes; errors as :meth:`refnvn.memory.memory.Memory.read`."""
+        return self._reads.bytes_at(address, size_B, self._stage, self._path)
+
+    def codes_of(self, surface: Surface) -> Bytes:
+        """Return codes; see :meth:`Reads.codes_of`."""
+        return self._reads.codes_of(surface, self._stage, self._path)
+
+
 class Reads:
     """What the reads of one replay see.
 
@@ -52,6 +72,10 @@ class Reads:
         self._places = 0
         self._start = 0
         memory.log.keeps_bytes = rules.peek("unordered_reads") is not UnorderedReads.FRESH
+
+    def by(self, stage: ShaderStage, path: Path) -> SeenMemory:
+        """Return memory as a shader of a stage, or what comes before it, sees it through a path."""
+        return SeenMemory(self, ReaderStage.FRAGMENT if stage is ShaderStage.FRAGMENT else ReaderStage.OTHER, path)
 
     def command(self, writer: Writer) -> None:
         """Take note that a command begins, and whose its writes are; reads see what it writes itself."""

@@ -16,9 +16,9 @@ from refnvn.commands.subject import stored_format
 from refnvn.errors import UnknownBehaviour
 from refnvn.formats.codec import decode
 from refnvn.formats.table import Format, NumericClass, Use
-from refnvn.memory.memory import Memory
 from refnvn.replay.errors import field
 from refnvn.replay.state import NOTHING_BOUND, BoundRange, State
+from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, AttributeNorm, Rules, VertexStraddle
 from refnvn.rules.registry import rule
@@ -194,12 +194,12 @@ class VertexFetch:
 
     Parameters
     ----------
-    memory, state, rules
+    seen, state, rules
         Where the streams are, what is bound, and the rules of conversions.
     """
 
-    def __init__(self, memory: Memory, state: State, rules: Rules) -> None:
-        self._memory = memory
+    def __init__(self, seen: SeenMemory, state: State, rules: Rules) -> None:
+        self._seen = seen
         self._state = state
         self._rules = rules
 
@@ -259,4 +259,4 @@ class VertexFetch:
         """Return the bound bytes up to the last that is used."""
         last_B = int(starts_B.max(initial=0)) + size_B
         used_B = min(bound.size_B, max(0, last_B))
-        return self._memory.read(bound.address, used_B) if used_B else np.zeros(0, np.uint8)
+        return self._seen.read(bound.address, used_B) if used_B else np.zeros(0, np.uint8)
