@@ -30,6 +30,7 @@ from refnvn.enumerations import (
     ViewportSwizzle,
     WindowOriginMode,
 )
+from refnvn.texture.handles import COMBINED_SLOTS, SEPARATE_SLOTS
 
 Slot8 = Annotated[int, Meta(ge=0, le=7)]
 Slot16 = Annotated[int, Meta(ge=0, le=15)]
@@ -39,6 +40,8 @@ CopyBits = Annotated[int, Meta(ge=0, le=31)]
 Int32 = Annotated[int, Meta(ge=-(1 << 31), lt=1 << 31)]
 UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
 Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
+Handle = UInt32
+PoolSize = Annotated[int, Meta(ge=1, le=1 << 20)]
 DrawCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
 GroupCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
 
@@ -390,6 +393,44 @@ class BindUniformBuffer(Command, frozen=True, kw_only=True):
     size_B: Bytes64
 
 
+class SetTexturePool(Command, frozen=True, kw_only=True):
+    """Take the descriptors of textures and images from an address on."""
+
+    address: Bytes64
+    descriptors: PoolSize
+
+
+class SetSamplerPool(Command, frozen=True, kw_only=True):
+    """Take the descriptors of samplers from an address on."""
+
+    address: Bytes64
+    descriptors: PoolSize
+
+
+class BindTexture(Command, frozen=True, kw_only=True):
+    """A combined handle for one of 41 slots of a stage."""
+
+    stage: ShaderStage
+    index: Annotated[int, Meta(ge=0, lt=COMBINED_SLOTS)]
+    handle: Handle
+
+
+class BindSeparateTexture(Command, frozen=True, kw_only=True):
+    """A texture's handle for one of 128 slots of a stage."""
+
+    stage: ShaderStage
+    index: Annotated[int, Meta(ge=0, lt=SEPARATE_SLOTS)]
+    handle: Handle
+
+
+class BindSeparateSampler(Command, frozen=True, kw_only=True):
+    """A sampler's handle for one of 128 slots of a stage."""
+
+    stage: ShaderStage
+    index: Annotated[int, Meta(ge=0, lt=SEPARATE_SLOTS)]
+    handle: Handle
+
+
 class BindStorageBuffer(Command, frozen=True, kw_only=True):
     """A range of memory for one storage slot of a stage; of size 0 it is used from its address on."""
 
@@ -397,6 +438,14 @@ class BindStorageBuffer(Command, frozen=True, kw_only=True):
     index: Slot16
     address: Bytes64
     size_B: Bytes64
+
+
+class BindImage(Command, frozen=True, kw_only=True):
+    """An image's handle for one of 8 slots of a stage; 0 is none."""
+
+    stage: ShaderStage
+    index: Slot8
+    handle: Handle
 
 
 class DispatchCompute(Command, frozen=True, kw_only=True):
@@ -570,8 +619,14 @@ AnyCommand = (
     | BindVertexBuffer
     | BindUniformBuffer
     | BindStorageBuffer
+    | BindImage
     | DispatchCompute
     | DispatchComputeIndirect
+    | SetTexturePool
+    | SetSamplerPool
+    | BindTexture
+    | BindSeparateTexture
+    | BindSeparateSampler
     | DrawArrays
     | DrawElements
     | DrawArraysInstanced

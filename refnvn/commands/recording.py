@@ -25,11 +25,14 @@ from refnvn.commands.resources import (
     Texture,
     TextureRef,
 )
+from refnvn.commands.sampler import Sampler
 from refnvn.enumerations import DepthMode, WindowOriginMode
 
 VERSION = 1
 POOL_SPACING_B = 1 << 33
 FIRST_POOL_BASE_B = 1 << 34
+
+PoolId = Annotated[int, Meta(ge=0, lt=1 << 20)]
 
 
 def pool_base_B(pool: int) -> int:
@@ -102,9 +105,43 @@ class ReadMemory(Event, frozen=True, kw_only=True):
     size_B: Bytes64
 
 
+class RegisterTexture(Event, frozen=True, kw_only=True):
+    """``nvnTexturePoolRegisterTexture``: a descriptor of the texture pool at an address, from now on."""
+
+    address: Bytes64
+    id: PoolId
+    texture: TextureRef
+
+
+class RegisterImage(Event, frozen=True, kw_only=True):
+    """``nvnTexturePoolRegisterImage``: the same for an image."""
+
+    address: Bytes64
+    id: PoolId
+    texture: TextureRef
+
+
+class RegisterSampler(Event, frozen=True, kw_only=True):
+    """``nvnSamplerPoolRegisterSampler``: a descriptor of the sampler pool at an address, from now on."""
+
+    address: Bytes64
+    id: PoolId
+    sampler: Sampler
+
+
 Readback = ReadTexels | ReadMemory | PresentTexture
 """The events that leave a result."""
-AnyEvent = Submit | WriteMemory | FlushMappedRange | MapVirtual | WriteTexels | Readback
+AnyEvent = (
+    Submit
+    | WriteMemory
+    | FlushMappedRange
+    | MapVirtual
+    | WriteTexels
+    | Readback
+    | RegisterTexture
+    | RegisterImage
+    | RegisterSampler
+)
 
 
 class Queue(Record, frozen=True, kw_only=True):

@@ -8,6 +8,7 @@ It does not decide when copies become stale: ``cache.py`` does. Read next: ``cac
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
@@ -207,6 +208,15 @@ class Surface:
         storage = np.zeros(self._image_B + self.place.size_B, np.uint8)
         gather(self.segments, storage[self._image_B :])
         return storage
+
+
+CodesOf = Callable[[Surface], Bytes]
+"""From a surface to what a reader sees of it."""
+
+
+def current_codes(surface: Surface) -> Bytes:
+    """Return the codes themselves: what a reader sees that misses nothing."""
+    return surface.codes
 
 
 def _repeats(mapped: list[Segment]) -> bool:

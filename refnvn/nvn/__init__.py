@@ -4,10 +4,12 @@ A scene takes a :class:`Device`; ``device.py`` shows one. Read next: ``device.py
 """
 
 from refnvn.nvn.command_buffer import CommandBuffer, CommandHandle
+from refnvn.nvn.descriptor_pools import SamplerPool, TexturePool
 from refnvn.nvn.device import Device
 from refnvn.nvn.memory_pool import Buffer, MappingRequest, MemoryPool, MemoryPoolBuilder
 from refnvn.nvn.program import Program
 from refnvn.nvn.queue import Queue
+from refnvn.nvn.sampler import Sampler, SamplerBuilder
 from refnvn.nvn.scene import Scene, record
 from refnvn.nvn.states import (
     BlendState,
@@ -25,5 +27,6 @@ from refnvn.nvn.texture_builder import TextureBuilder
 __all__ = [
     "BlendState", "Buffer", "ChannelMaskState", "ColorState", "CommandBuffer", "CommandHandle", "DepthStencilState",
     "Device", "MappingRequest", "MemoryPool", "MemoryPoolBuilder", "MultisampleState", "PolygonState", "Program",
-    "Queue", "Scene", "Texture", "TextureBuilder", "TextureView", "VertexAttribState", "VertexStreamState", "record",
+    "Queue", "Sampler", "SamplerBuilder", "SamplerPool", "Scene", "Texture", "TextureBuilder", "TexturePool",
+    "TextureView", "VertexAttribState", "VertexStreamState", "record",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ A command buffer records from the moment it is made. ``end_recording`` gives a h
 as it is submitted; ``begin_recording`` starts anew. What a command names is copied when it is recorded.
 
 The commands are in groups: ``target_commands.py``, ``copy_commands.py``, ``state_commands.py``,
-``draw_commands.py``, ``indirect_commands.py``, ``query_commands.py``.
+``texture_commands.py``, ``draw_commands.py``, ``indirect_commands.py``, ``query_commands.py``.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from refnvn.nvn.query_commands import QueryCommands
 from refnvn.nvn.recorder import device_for
 from refnvn.nvn.state_commands import StateCommands
 from refnvn.nvn.target_commands import TargetCommands
+from refnvn.nvn.texture_commands import TextureCommands
 
 if TYPE_CHECKING:
     from refnvn.nvn.device import Device
@@ -35,7 +36,14 @@ class CommandHandle:
 
 
 class CommandBuffer(
-    TargetCommands, CopyCommands, StateCommands, DrawCommands, ComputeCommands, IndirectCommands, QueryCommands
+    TargetCommands,
+    CopyCommands,
+    StateCommands,
+    DrawCommands,
+    ComputeCommands,
+    IndirectCommands,
+    QueryCommands,
+    TextureCommands,
 ):
     """``NVNcommandBuffer``.
 

@@ -1,4 +1,4 @@
-"""The commands that bind storage buffers and run compute shaders. Read next: ``indirect_commands.py``."""
+"""The commands that bind storage buffers and images, and run compute shaders. Read next: ``indirect_commands.py``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from refnvn.nvn.recording_base import Address, Recorded, size_of
 from refnvn.trace.check_commands import DISPATCH_B
 
 MOST_GROUPS = 65535
-MOST_STORAGE_SLOT = 15
+MOST_STORAGE_SLOT, MOST_IMAGE_SLOT = 15, 7
+MOST_HANDLE = (1 << 63) - 1
 
 
 class ComputeCommands(Recorded):
-    """``nvnCommandBufferBindStorageBuffer``, ``DispatchCompute`` and its indirect kind."""
+    """``nvnCommandBufferBindStorageBuffer``, ``BindImage``, ``DispatchCompute`` and its indirect kind."""
 
     def bind_storage_buffer(
         self, stage: ShaderStage | str | int, index: int, buffer: Address, size: int | None = None
@@ -28,6 +29,16 @@ class ComputeCommands(Recorded):
             size_B=size_B,
         )
         self._record(call, command, address="buffer", size_B="size")
+
+    def bind_image(self, stage: ShaderStage | str | int, index: int, image: int) -> None:
+        """Bind an image, by its handle, to an image slot of a stage; 0 takes away what is there."""
+        call = "bind_image"
+        command = c.BindImage(
+            stage=member(call, "stage", stage, ShaderStage),
+            index=whole(call, "index", index, 0, MOST_IMAGE_SLOT),
+            handle=whole(call, "image", image, 0, MOST_HANDLE),
+        )
+        self._record(call, command, handle="image")
 
     def dispatch_compute(self, groups_x: int, groups_y: int = 1, groups_z: int = 1) -> None:
         """Run the compute shader that is bound for so many workgroups."""

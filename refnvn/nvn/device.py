@@ -28,6 +28,7 @@ from refnvn.layout.description import TextureDescription, TextureFlags, TextureT
 from refnvn.layout.texture import texture_layout
 from refnvn.nvn.arguments import content, instance, member, naming, owned, text, whole
 from refnvn.nvn.command_buffer import CommandBuffer
+from refnvn.nvn.descriptor_pools import SamplerPool, TexturePool
 from refnvn.nvn.memory_pool import DEFAULT_FLAGS, MOST_POOL_B, Buffer, Data, MemoryPool, MemoryPoolBuilder
 from refnvn.nvn.program import Program
 from refnvn.nvn.queue import Queue
@@ -35,6 +36,8 @@ from refnvn.nvn.recorder import Recorder
 from refnvn.nvn.texture import Texture
 from refnvn.nvn.texture_builder import TextureBuilder, texture_target
 from refnvn.rules.fields import settings_of, watch
+from refnvn.texture.handles import combined_handle
+from refnvn.trace.check_textures import DESCRIPTOR_B, MOST_SAMPLERS, MOST_TEXTURES
 from refnvn.trace.files import Trace
 
 PAGE_B = 4096
@@ -112,6 +115,43 @@ class Device:
         else:
             builder.set_storage(whole("memory_pool", "memory", memory, 0, MOST_POOL_B))
         return MemoryPool(self, builder, label=label)
+
+    def texture_pool(self, num_descriptors: int = 1024) -> TexturePool:
+        """Make a pool of textures in memory of its own."""
+        return TexturePool(*self._descriptors("texture_pool", num_descriptors, MOST_TEXTURES))
+
+    def sampler_pool(self, num_descriptors: int = 1024) -> SamplerPool:
+        """Make a pool of samplers in memory of its own."""
+        return SamplerPool(*self._descriptors("sampler_pool", num_descriptors, MOST_SAMPLERS))
+
+    def _descriptors(self, call: str, num_descriptors: int, most: int) -> tuple[MemoryPool, int, int]:
+        number = whole(call, "numDescriptors", num_descriptors, 1, most)
+        size_B = number * DESCRIPTOR_B
+        return self._pool_of_slots(size_B), self._take(size_B), number
+
+    def get_texture_handle(self, texture_id: int, sampler_id: int) -> int:
+        """Return the combined handle of two ids."""
+        call = "get_texture_handle"
+        return combined_handle(
+            whole(call, "textureID", texture_id, 0, MOST_TEXTURES - 1),
+            whole(call, "samplerID", sampler_id, 0, MOST_SAMPLERS - 1),
+        )
+
+    def get_image_handle(self, texture_id: int) -> int:
+        """Return the handle of an image."""
+        return whole("get_image_handle", "textureID", texture_id, 0, MOST_TEXTURES - 1)
+
+    def get_texel_fetch_handle(self, texture_id: int) -> int:
+        """Return the handle of a texture that is only fetched from."""
+        return whole("get_texel_fetch_handle", "textureID", texture_id, 0, MOST_TEXTURES - 1)
+
+    def get_separate_texture_handle(self, texture_id: int) -> int:
+        """Return the handle of a texture without a sampler."""
+        return whole("get_separate_texture_handle", "textureID", texture_id, 0, MOST_TEXTURES - 1)
+
+    def get_separate_sampler_handle(self, sampler_id: int) -> int:
+        """Return the handle of a sampler without a texture."""
+        return combined_handle(0, whole("get_separate_sampler_handle", "samplerID", sampler_id, 0, MOST_SAMPLERS - 1))
 
     def buffer(self, memory: Data | int) -> Buffer:
         """Make a buffer of a size, of zeros, or of bytes that the processor writes now."""

@@ -39,6 +39,7 @@ from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.textures import NO_TEXTURES, Textures
 
 CENTRE = (0.5, 0.5)
+_WORD = 0xFFFFFFFF
 Uniforms = Callable[[int], NDArray[np.uint8]]
 
 
@@ -207,9 +208,7 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
     ledger=("no-rt-pass", "unwritten-store", "alpha-test"),
     exactness="179 random pipelines are equal; that a failed fragment stores nothing is the specification's",
 )
-def left_by_shader(
-    stage: Stage, outputs: LaneOutputs, alive: NDArray[np.bool_] | None
-) -> NDArray[np.bool_] | None:
+def left_by_shader(stage: Stage, outputs: LaneOutputs, alive: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:
     """Return which fragments that were alive are left by the shader's discard and by the alpha test."""
     if outputs.discarded is not None:
         alive = ~outputs.discarded if alive is None else alive & ~outputs.discarded
@@ -378,6 +377,8 @@ def _builtins(
         Builtin.PRIMITIVE_ID: lambda: primitives.ids[batch.lanes.primitive].astype(np.uint32),
         Builtin.SAMPLE_ID: lambda: np.full(batch.spans.lanes, sampled.number, np.uint32),
         Builtin.SAMPLE_MASK_IN: lambda: sampled.mask,
+        Builtin.LAYER: lambda: np.full(batch.spans.lanes, stage.state.layer & _WORD, np.uint32),
+        Builtin.VIEWPORT_INDEX: lambda: np.full(batch.spans.lanes, stage.state.viewport_index & _WORD, np.uint32),
     }
     return {one: makers[one]() for one in wanted}
 

@@ -113,6 +113,8 @@ class RasterState:
         COPY for none.
     alpha_test, alpha_reference : AlphaFunc, float
         ALWAYS for none.
+    layer, viewport_index : int
+        What fragments read of the layer and the viewport that were chosen for all that is drawn.
     """
 
     viewport: tuple[float, float, float, float]
@@ -146,6 +148,8 @@ class RasterState:
     logic_op: LogicOp = LogicOp.COPY
     alpha_test: AlphaFunc = AlphaFunc.ALWAYS
     alpha_reference: float = 0.0
+    layer: int = 0
+    viewport_index: int = 0
 
     @property
     def facing_origin(self) -> WindowOriginMode:

@@ -175,6 +175,15 @@ def bind_storage_buffer(context: Context, command: c.BindStorageBuffer) -> None:
     context.state.storage_buffers[command.stage, command.index] = bound
 
 
+def bind_image(context: Context, command: c.BindImage) -> None:
+    """Put a handle into an image slot; 0 takes away what is there."""
+    key = (command.stage, command.index)
+    if command.handle:
+        context.state.images[key] = command.handle
+    else:
+        context.state.images.pop(key, None)
+
+
 def _range(context: Context, address: int, size_B: int) -> BoundRange:
     if size_B == 0:
         return NOTHING_BOUND

@@ -14,6 +14,8 @@ from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Pool
 from refnvn.replay.errors import failed, field
+from refnvn.replay.registered import Descriptors
+from refnvn.replay.sampled_content import SampledContent
 from refnvn.replay.stamp import Stamps
 from refnvn.replay.state import State, initial_state
 from refnvn.replay.unordered import Reads
@@ -40,6 +42,8 @@ class Context:
         Guest memory, what lies in it, and the clear values used so far.
     reads : Reads
         What barriers have ordered, and what reads see.
+    descriptors, content
+        What is registered in pools, and what textures show.
     state : State
         Of the queue whose commands run.
     counters : dict of str to int
@@ -69,6 +73,8 @@ class Context:
                 self.memory.add_pool(pool_base_B(index), Pool(pool.size_B, MemoryPoolFlags(pool.flags), initial))
         self.reads = Reads(self.memory, rules)
         self.textures = Textures(recording, self.memory, rules)
+        self.descriptors = Descriptors()
+        self.content = SampledContent(self.memory, self.textures, rules)
         self.stamps = Stamps()
         self.queues = [initial_state(queue.window_origin) for queue in recording.queues]
         self.state: State = self.queues[0] if self.queues else initial_state(recording.window_origin)

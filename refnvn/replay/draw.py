@@ -19,22 +19,23 @@ from refnvn.enumerations import DrawPrimitive, ShaderStage
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import Assembled
-from refnvn.raster.draw import draw_primitives
-from refnvn.raster.shapes import Vertices
 from refnvn.replay.assemble import primitives_of, primitives_of_runs
 from refnvn.replay.context import Context
-from refnvn.replay.draw_state import DrawTargets, raster_state
+from refnvn.replay.draw_targets import DrawTargets
 from refnvn.replay.errors import field
 from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
+from refnvn.replay.rasterise import Fragments, Shaded, rasterised
+from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
-from refnvn.shader.ir import POINT_SIZE, POSITION, Shader, first_rows, from_object
+from refnvn.shader.ir import Shader, from_object
 from refnvn.shader.ir_base import Builtin
+from refnvn.shader.textures import NO_TEXTURES, Textures
 
 MOST_VERTICES = 1 << 22
 Numbers = NDArray[np.int64]
@@ -120,31 +121,24 @@ def _check_count(count: int) -> None:
 def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
     """Shade the vertices of each instance and draw its primitives."""
     fragment = shader_of(context, ShaderStage.FRAGMENT)
-    state = raster_state(context, fragment)
     vertex = shader_of(context, ShaderStage.VERTEX)
     if vertex is None:
         raise ArgumentError("a draw needs a vertex shader; none is bound")
     if not len(drawn.primitives) or not instances.count:
         return
     uniforms = bound_uniforms(context, ShaderStage.FRAGMENT, fragment)
+    stages = ((ShaderStage.VERTEX, vertex), (ShaderStage.FRAGMENT, fragment))
+    textures = {stage: textures_of_stage(context, stage, shader) for stage, shader in stages}
+    fragments = Fragments(
+        fragment, uniforms, textures[ShaderStage.FRAGMENT], BoundMemory(context, ShaderStage.FRAGMENT)
+    )
     with DrawTargets(context) as targets:
         for instance in range(instances.count):
-            outputs = shaded_vertices(context, vertex, drawn.numbers, instance, instances.base)
-            context.memory.log.writer = Writer.FRAGMENT
-            passed = draw_primitives(
-                state,
-                targets.colors,
-                targets.depth_stencil,
-                Vertices(
-                    clip_positions(vertex, outputs), linked(vertex, outputs, fragment), point_sizes(vertex, outputs)
-                ),
-                drawn.primitives,
-                fragment,
-                uniforms,
-                context.rules,
-                memory=BoundMemory(context, ShaderStage.FRAGMENT),
-                threads=context.threads,
+            outputs = shaded_vertices(
+                context, vertex, drawn.numbers, instance, instances.base, textures[ShaderStage.VERTEX]
             )
+            shaded = Shaded(vertex, outputs, drawn.primitives)
+            passed = rasterised(context, shaded, fragments, targets)
             context.count("samples_passed", passed)
     context.count(drawn.primitives.shape.name.lower(), len(drawn.primitives) * instances.count)
 
@@ -212,7 +206,12 @@ def filled_up(content: NDArray[np.uint8], size_B: int, rules: Rules) -> NDArray[
 
 
 def shaded_vertices(
-    context: Context, shader: Shader, numbers: Numbers, instance: int = 0, base_instance: int = 0
+    context: Context,
+    shader: Shader,
+    numbers: Numbers,
+    instance: int = 0,
+    base_instance: int = 0,
+    textures: Textures = NO_TEXTURES,
 ) -> Words:
     """Return the outputs of a vertex shader for vertices of one instance, shape (components, n)."""
     context.memory.log.writer = Writer.VERTEX
@@ -228,48 +227,7 @@ def shaded_vertices(
         values=values,
         builtins=builtins,
         uniforms=uniforms,
+        textures=textures,
         memory=BoundMemory(context, ShaderStage.VERTEX),
     )
     return run(shader, lanes, rules=context.rules).values
-
-
-def clip_positions(shader: Shader, outputs: Words) -> NDArray[np.float32]:
-    """Return the positions among a vertex shader's outputs, shape (n, 4).
-
-    Raises
-    ------
-    ArgumentError
-        Where it writes none.
-    """
-    row = first_rows(shader.outputs).get(POSITION)
-    if row is None:
-        raise ArgumentError("the vertex shader writes no position")
-    return np.ascontiguousarray(outputs[row : row + 4].T).view(np.float32)
-
-
-def point_sizes(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
-    """Return the sizes of points among a vertex shader's outputs; None where it writes none."""
-    row = first_rows(shader.outputs).get(POINT_SIZE)
-    return None if row is None else outputs[row].view(np.float32)
-
-
-def linked(vertex: Shader, outputs: Words, fragment: Shader | None) -> Words:
-    """Return the fragment shader's inputs, by vertex, in its order.
-
-    Raises
-    ------
-    ArgumentError
-        For an input that the vertex shader does not write.
-    """
-    wanted = fragment.inputs if fragment is not None else ()
-    rows = first_rows(vertex.outputs)
-    written = {one.location: one.components for one in vertex.outputs}
-    found = [outputs[:0]]
-    for one in wanted:
-        if written.get(one.location, 0) < one.components:
-            raise ArgumentError(
-                f"the fragment shader reads {one.components} components at location {one.location}; "
-                f"the vertex shader writes {written.get(one.location, 0)}"
-            )
-        found.append(outputs[rows[one.location] : rows[one.location] + one.components])
-    return np.concatenate(found)

@@ -1,27 +1,21 @@
-"""What does the rasteriser get from the state of a queue: its settings, and its targets in memory?
+"""What does the rasteriser get from the state of a queue?
 
-State that a draw depends on and that is not executed yet is refused, not left out. Read next: ``draw.py``.
+State that a draw depends on and that is not executed yet is refused, not left out. Read next: ``draw_targets.py``.
 """
 
 from __future__ import annotations
-
-from types import TracebackType
 
 import numpy as np
 
 from refnvn.commands.state import BlendState, DepthStencilState, MultisampleState, PolygonState
 from refnvn.enumerations import CoverageModulationMode, WindowOriginMode
-from refnvn.errors import ArgumentError, FieldRangeError, UnknownBehaviour
-from refnvn.memory.pool import Bytes
-from refnvn.memory.surface import Surface
+from refnvn.errors import FieldRangeError, UnknownBehaviour
 from refnvn.raster.blend import BlendTargetState
 from refnvn.raster.samples import Multisample, programmed_locations
 from refnvn.raster.state import TARGETS_MAX, RasterState, StencilFace
-from refnvn.raster.target import ColorTarget, DepthStencilTarget, sample_views
 from refnvn.replay.context import Context
-from refnvn.replay.errors import NotReplayed, field
-from refnvn.replay.state import State, StencilSide
-from refnvn.replay.views import Part, Target
+from refnvn.replay.errors import NotReplayed
+from refnvn.replay.state import State, StencilSide, Viewport
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, SpriteRows
 from refnvn.rules.registry import rule
@@ -29,8 +23,8 @@ from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
 
 
-def raster_state(context: Context, fragment: Shader | None = None) -> RasterState:
-    """Return the rasteriser's settings.
+def raster_state(context: Context, fragment: Shader | None = None, number: int = 0) -> RasterState:
+    """Return the rasteriser's settings for one viewport.
 
     Parameters
     ----------
@@ -38,27 +32,30 @@ def raster_state(context: Context, fragment: Shader | None = None) -> RasterStat
         The state of the replay.
     fragment : Shader or None
         The fragment shader; which way sprites run is asked only for one that reads their coordinates.
+    number : int
+        Of the viewport.
 
     Raises
     ------
     NotReplayed
         For state that is not executed yet.
     UnknownBehaviour
-        Where no viewport was set.
+        Where the viewport was not set.
     """
     state, recording = context.state, context.recording
-    if state.viewport is None:
+    view = viewport_state(state, number)
+    if view.viewport is None:
         raise UnknownBehaviour(
             "REPLAY-VIEWPORT-1",
-            "a draw on a console before any SetViewport; call set_viewport before this draw, DrawArrays, "
-            "DrawElements or another",
+            f"a draw on a console before any SetViewport or SetViewports of viewport {number}; call set_viewport "
+            "before this draw, DrawArrays, DrawElements or another",
         )
     tests = state.depth_stencil_state
-    origin = recording.window_origin if state.viewport_origin is None else state.viewport_origin
+    origin = recording.window_origin if view.origin is None else view.origin
     return RasterState(
-        viewport=state.viewport,
-        depth_range=state.depth_range,
-        scissor=state.scissor,
+        viewport=view.viewport,
+        depth_range=view.depth_range,
+        scissor=view.scissor,
         window_origin=origin,
         queue_origin=state.window_origin,
         depth_mode=recording.depth_mode,
@@ -72,7 +69,7 @@ def raster_state(context: Context, fragment: Shader | None = None) -> RasterStat
         front=_front(tests, state.front),
         back=_back(tests, state.back),
         channel_masks=state.channel_masks.masks,
-        viewport_swizzle=state.swizzle,
+        viewport_swizzle=view.swizzle,
         polygon_mode=state.polygon.polygon_mode,
         polygon_offset=state.polygon_offset if offset_is_on(state.polygon) else None,
         line_width=state.line_width,
@@ -86,6 +83,13 @@ def raster_state(context: Context, fragment: Shader | None = None) -> RasterStat
         alpha_test=state.color.alpha_test,
         alpha_reference=state.alpha_reference,
     )
+
+
+def viewport_state(state: State, number: int) -> Viewport:
+    """Return what is set of one viewport."""
+    if number:
+        return state.further.get(number, Viewport())
+    return Viewport(state.viewport, state.viewport_origin, state.swizzle, state.depth_range, state.scissor)
 
 
 @rule(
@@ -216,64 +220,3 @@ def _blend(record: BlendState) -> BlendTargetState:
         advanced_overlap=record.advanced_overlap,
         advanced_premultiplied=record.advanced_premultiplied,
     )
-
-
-def _samples(part: Part, target: Target) -> tuple[Bytes, tuple[Bytes, ...]]:
-    """Return the texels of the first sample and of the others, in place."""
-    first, *others = sample_views(part.surface.codes[part.first_slice], target.subject.samples)
-    return first, tuple(others)
-
-
-class DrawTargets:
-    """The first layers of the bound targets, as the rasteriser writes them; a context in which a draw runs.
-
-    Attributes
-    ----------
-    colors : list of ColorTarget or None
-        By slot.
-    depth_stencil : DepthStencilTarget or None
-    """
-
-    def __init__(self, context: Context) -> None:
-        state = context.state
-        self._parts: list[Part] = []
-        self.colors = [self._color(slot, target) for slot, target in enumerate(state.colors)]
-        self.depth_stencil: DepthStencilTarget | None = None
-        if state.depth_stencil is not None:
-            with field("depth_stencil"):
-                part = self._first(state.depth_stencil)
-                codes, others = _samples(part, state.depth_stencil)
-                self.depth_stencil = DepthStencilTarget(state.depth_stencil.fmt, codes, others)
-                if any(part.surface is other.surface for other in self._parts[:-1]):
-                    raise NotReplayed("the depth-stencil target is a colour target too")
-        if not all(part.surface.is_current for part in self._parts):
-            raise NotReplayed("targets of one draw overlap in memory with different layouts")
-
-    def __enter__(self) -> DrawTargets:
-        """Give the targets."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Say that they were written."""
-        if error is None:
-            for surface in self._surfaces():
-                surface.written()
-
-    def _surfaces(self) -> list[Surface]:
-        return list({id(part.surface): part.surface for part in self._parts}.values())
-
-    def _color(self, slot: int, target: Target | None) -> ColorTarget | None:
-        if target is None:
-            return None
-        with field(f"colors[{slot}]"):
-            part = self._first(target)
-            return ColorTarget(target.fmt, *_samples(part, target))
-
-    def _first(self, target: Target) -> Part:
-        part = next(target.parts(0, 1), None)
-        if part is None:
-            raise ArgumentError("the view has no layer")
-        self._parts.append(part)
-        return part

@@ -21,7 +21,7 @@ from refnvn.formats.image_load import decode_image_load
 from refnvn.formats.table import Format
 from refnvn.layout.description import TextureTarget
 from refnvn.memory.pool import Bytes
-from refnvn.memory.surface import Surface
+from refnvn.memory.surface import CodesOf, current_codes
 from refnvn.raster.output import stored_codes
 from refnvn.raster.target import sample_views
 from refnvn.replay.unordered import SeenMemory
@@ -122,7 +122,7 @@ def inside_image(at: Words, size: tuple[int, ...], samples: Words | None, count:
     count : int
         Samples of a texel.
     """
-    inside: NDArray[np.bool_] = (at < np.array(size, np.uint32)[:, np.newaxis]).all(axis=0)
+    inside: NDArray[np.bool_] = np.logical_and.reduce(at < np.array(size, np.uint32)[:, np.newaxis], axis=0)
     return inside if samples is None else np.logical_and(inside, samples < count)
 
 
@@ -149,11 +149,6 @@ def image_extent(slot: ImageSlot, target: Target) -> tuple[int, int, int]:
             f"{slot.dimension} image",
         )
     return subject.width_px, subject.height_px, subject.layers
-
-
-def current_codes(surface: Surface) -> Bytes:
-    """Return the codes themselves."""
-    return surface.codes
 
 
 class ImageAccess:
@@ -243,7 +238,7 @@ class ImageAccess:
         target: Target,
         at: Words,
         samples: Words | None,
-        codes_of: Callable[[Surface], Bytes] = current_codes,
+        codes_of: CodesOf = current_codes,
     ) -> Iterator[_Texels]:
         """Yield the texels of accesses that are inside, surface by surface and sample by sample."""
         width, height, layers = image_extent(slot, target)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from refnvn.commands.resources import TextureRef
 from refnvn.enumerations import ShaderStage
 from refnvn.replay.context import Context
+from refnvn.replay.descriptors import descriptor_address
 from refnvn.replay.images import ImageAccess
 from refnvn.replay.order import Path
 from refnvn.replay.storage import StorageAccess
 from refnvn.replay.views import Target
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+from refnvn.texture.handles import split_handle
 
 
 class BoundMemory(StorageAccess, ImageAccess):
@@ -19,6 +24,24 @@ class BoundMemory(StorageAccess, ImageAccess):
         ImageAccess.__init__(self, lambda slot: bound_image(context, stage, slot), stage, context.rules, seen)
 
 
-def bound_image(_context: Context, _stage: ShaderStage, _slot: int) -> Target | None:
-    """Return what is bound to an image slot of a stage: nothing yet."""
-    return None
+@rule(
+    "REPLAY-IMAGE-8",
+    "An image slot holds a handle, whose low 20 bits are an id of the texture pool that is set; the image is what was "
+    "registered there. A stage has 8 slots of its own.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles", "seed-graphics"),
+    ledger=("s4-3b-image",),
+)
+def bound_image(context: Context, stage: ShaderStage, slot: int) -> Target | None:
+    """Return what is bound to an image slot of a stage; None where nothing is."""
+    handle = context.state.images.get((stage, slot), 0)
+    ref = registered_image(context, split_handle(handle).texture_id) if handle else None
+    return None if ref is None else context.textures.target(ref)
+
+
+def registered_image(context: Context, number: int) -> TextureRef | None:
+    """Return what an id of the texture pool means as an image; None beyond the pool, or where nothing is registered."""
+    pool = context.state.texture_pool
+    if number >= pool.descriptors:
+        return None
+    return context.descriptors.images.get(descriptor_address(pool.address, number))

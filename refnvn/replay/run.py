@@ -24,7 +24,7 @@ from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
 from refnvn.memory.write_log import Writer
-from refnvn.replay import binds, clears, copies, dispatch, indirect, presents, queries, texels, viewports
+from refnvn.replay import binds, clears, copies, descriptors, dispatch, indirect, presents, queries, texels, viewports
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
 from refnvn.replay.errors import failed, field
@@ -198,6 +198,9 @@ _EVENTS: dict[type[Any], Handler] = {
     r.MapVirtual: texels.map_virtual,
     r.WriteTexels: texels.write_texels,
     r.ReadTexels: texels.read_texels,
+    r.RegisterTexture: descriptors.register_texture,
+    r.RegisterImage: descriptors.register_image,
+    r.RegisterSampler: descriptors.register_sampler,
     PresentTexture: presents.present_texture,
 }
 
@@ -253,7 +256,13 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.BindVertexStreamState: binds.bind_vertex_stream_state,
     c.BindVertexBuffer: binds.bind_vertex_buffer,
     c.BindUniformBuffer: binds.bind_uniform_buffer,
+    c.SetTexturePool: descriptors.set_texture_pool,
+    c.SetSamplerPool: descriptors.set_sampler_pool,
+    c.BindTexture: descriptors.bind_texture,
+    c.BindSeparateTexture: descriptors.bind_separate_texture,
+    c.BindSeparateSampler: descriptors.bind_separate_sampler,
     c.BindStorageBuffer: binds.bind_storage_buffer,
+    c.BindImage: binds.bind_image,
     c.DispatchCompute: dispatch.dispatch_compute,
     c.DispatchComputeIndirect: dispatch.dispatch_compute_indirect,
     c.DrawArrays: queries.counted(draw_arrays),

@@ -54,6 +54,17 @@ NOTHING_BOUND = BoundRange()
 
 
 @dataclass(frozen=True, slots=True)
+class BoundPool:
+    """Where the descriptors of a pool lie; none where no pool is set."""
+
+    address: int = 0
+    descriptors: int = 0
+
+
+NO_POOL = BoundPool()
+
+
+@dataclass(frozen=True, slots=True)
 class Condition:
     """Whether draws and clears happen.
 
@@ -102,7 +113,7 @@ class State:
     swizzle : tuple of ViewportSwizzle
         Of the viewport.
     further : dict of int to Viewport
-        What is set of viewports 1 to 15, which no draw uses before shaders choose.
+        What is set of viewports 1 to 15, which shaders may choose.
     depth_bounds, polygon_offset
         Bounds, None where the test is off; factor, units and clamp.
     point_size, line_width : float
@@ -113,8 +124,12 @@ class State:
         References and masks.
     program : dict of ShaderStage to int
         Index of the program that each stage takes its shader from.
-    streams, vertex_buffers, uniform_buffers, storage_buffers
+    streams, vertex_buffers, uniform_buffers, storage_buffers, images
         By index, and by stage and index.
+    texture_pool, sampler_pool : BoundPool
+        Where ids are looked up.
+    handles : dict of (ShaderStage, int) to int
+        By stage and offset in the bank of handles.
     rendering : Condition
         Whether draws and clears happen.
     counters : dict of CounterType to int
@@ -153,6 +168,10 @@ class State:
     vertex_buffers: dict[int, BoundRange] = field(default_factory=dict)
     uniform_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
     storage_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
+    images: dict[tuple[ShaderStage, int], int] = field(default_factory=dict)
+    texture_pool: BoundPool = NO_POOL
+    sampler_pool: BoundPool = NO_POOL
+    handles: dict[tuple[ShaderStage, int], int] = field(default_factory=dict)
     rendering: Condition = ALWAYS
     counters: dict[CounterType, int] = field(default_factory=dict)
 

@@ -1,7 +1,7 @@
 """What do the commands change that say where and how wide things are drawn? One field of the queue's state each.
 
-There are sixteen viewports, each with its scissor, depth range and swizzle. Draws use the first: the others wait for
-shaders that choose one. Read next: ``state.py``.
+There are sixteen viewports, each with its scissor, depth range and swizzle. Draws use the first, unless their shader
+chooses another (``rasterise.py``). Read next: ``state.py``.
 """
 
 from __future__ import annotations

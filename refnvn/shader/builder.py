@@ -24,6 +24,8 @@ from refnvn.shader.ir import (
     UniformBlock,
 )
 from refnvn.shader.ir_base import Axis, Builtin, Kind, Stage
+from refnvn.shader.ir_memory import ImageSlot, StorageBlock
+from refnvn.shader.ir_textures import SamplerSlot, TextureSlot
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 from refnvn.shader.registers import Allocation, without_unread
 
@@ -37,7 +39,6 @@ class Builder:
     Parameters
     ----------
     stage : Stage
-        Vertex or fragment.
     name : str
         For people.
     """
@@ -48,6 +49,13 @@ class Builder:
         self.inputs: list[Input] = []
         self.outputs: dict[int, Output] = {}
         self.uniforms: dict[int, UniformBlock] = {}
+        self.storage: dict[int, StorageBlock] = {}
+        self.images: dict[int, ImageSlot] = {}
+        self.shared_B = 0
+        self.local_size = (1, 1, 1)
+        self.early_fragment_tests = False
+        self.textures: list[TextureSlot] = []
+        self.samplers: list[SamplerSlot] = []
         self.registers: list[Kind] = []
         self._loaded: dict[tuple[object, ...], int] = {}
         self._prelude: list[AnyStatement] = []
@@ -110,6 +118,26 @@ class Builder:
         """Return the register of a constant."""
         return self._load(("constant", bits, kind), kind, lambda to: Constant(to=to, bits=bits))
 
+    def constant_of(self, register: int) -> int | None:
+        """Return the bits of the constant that a register holds; None where it holds something else."""
+        for key, loaded in self._loaded.items():
+            if loaded == register and key[0] == "constant":
+                bits = key[1]
+                return bits if isinstance(bits, int) else None
+        return None
+
+    def texture(self, slot: TextureSlot) -> int:
+        """Return the place of a texture slot, which is declared where it is new."""
+        if slot not in self.textures:
+            self.textures.append(slot)
+        return self.textures.index(slot)
+
+    def sampler(self, slot: SamplerSlot) -> int:
+        """Return the place of a slot of separate samplers, which is declared where it is new."""
+        if slot not in self.samplers:
+            self.samplers.append(slot)
+        return self.samplers.index(slot)
+
     def load_input(self, location: int, component: int) -> int:
         """Return the register of a component of an input."""
         return self._load(
@@ -149,6 +177,13 @@ class Builder:
             inputs=tuple(sorted(self.inputs, key=lambda one: one.location)),
             outputs=tuple(self.outputs[location] for location in sorted(self.outputs)),
             uniforms=tuple(self.uniforms[binding] for binding in sorted(self.uniforms)),
+            textures=tuple(self.textures),
+            samplers=tuple(self.samplers),
+            storage=tuple(self.storage[binding] for binding in sorted(self.storage)),
+            images=tuple(self.images[binding] for binding in sorted(self.images)),
+            local_size=self.local_size,
+            shared_B=self.shared_B,
+            early_fragment_tests=self.early_fragment_tests,
             registers=tuple(allocation.registers),
             statements=allocation.statements,
         )

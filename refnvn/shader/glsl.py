@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from refnvn.shader import glsl_textures
+from refnvn.shader import glsl_memory, glsl_textures
 from refnvn.shader.ir import (
     POINT_SIZE,
     POSITION,
@@ -37,6 +37,7 @@ from refnvn.shader.ir import (
     StoreOutput,
 )
 from refnvn.shader.ir_base import Axis, Builtin, ComponentType, Interpolation, Kind, Sampling, Stage
+from refnvn.shader.ir_memory import MemoryStatement
 from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.special_outputs import (
@@ -72,6 +73,7 @@ _BUILTINS = {
     Builtin.TESS_COORD_X: "floatBitsToUint(gl_TessCoord.x)",
     Builtin.TESS_COORD_Y: "floatBitsToUint(gl_TessCoord.y)",
     Builtin.TESS_COORD_Z: "floatBitsToUint(gl_TessCoord.z)",
+    **glsl_memory.BUILTINS,
 }
 _HELPERS = {
     "uint.mul_high": "uint refnvn_umulh(uint a, uint b) { uint h, l; umulExtended(a, b, h, l); return h; }",
@@ -184,6 +186,7 @@ class _Printer:
             rows = -(-block.size_B // 16)
             declared = f"uniform Block{block.binding} {{ uvec4 rows[{rows}]; }} block_{block.binding};"
             yield f"layout(std140, binding = {block.binding}) {declared}{_comment(block.name)}"
+        yield from glsl_memory.declarations(self.shader)
         yield from glsl_textures.declarations(self.shader)
 
     def _extensions(self) -> Iterator[str]:
@@ -277,6 +280,9 @@ class _Printer:
                 self.line(f"{stored} = {self.register(of, one.type.value)};")
             case StoreDepth(of=of):
                 self.line(f"gl_FragDepth = {self.register(of, 'float')};")
+            case MemoryStatement():
+                for text in glsl_memory.lines(self.shader, statement, self.register):
+                    self.line(text)
             case TextureStatement():
                 for text in glsl_textures.lines(self.shader, statement, self.register, self.reads):
                     self.line(text)

@@ -75,13 +75,19 @@ def _asks_shadow_lod(statement: SampleTexture, slot: TextureSlot) -> bool:
 def declarations(shader: Shader) -> Iterator[str]:
     """Yield the declarations of textures and samplers in slots."""
     for slot in shader.textures:
-        if slot.binding is not None:
+        if slot.binding is not None and not (slot.separate and _declared_before(shader, slot)):
             kind = "texture" if slot.separate else "sampler"
             name = f" // {slot.name}" if slot.name else ""
             yield f"layout(binding = {slot.binding}) uniform {_type(slot, kind)} {_name(slot)};{name}"
     for sampler in shader.samplers:
         name = f" // {sampler.name}" if sampler.name else ""
         yield f"layout(binding = {sampler.binding}) uniform sampler sampler_{sampler.binding};{name}"
+
+
+def _declared_before(shader: Shader, slot: TextureSlot) -> bool:
+    """Whether the same separate texture stands there already, compared or not."""
+    before = shader.textures[: shader.textures.index(slot)]
+    return any(one.separate and one.binding == slot.binding for one in before)
 
 
 def _type(slot: TextureSlot, kind: str = "sampler") -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refnvn.errors import ArgumentError
+from refnvn.shader.language_words import Place, Word
 
 __all__ = [
     "Array",
@@ -93,43 +94,15 @@ __all__ = [
 ]
 
 
-class Word:
-    """A word of the shader language: a function, a type, or a place of the interface.
-
-    Attributes
-    ----------
-    name : str
-        As the language writes it.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __call__(self, *_arguments: Any, **_named: Any) -> Any:
-        """Raise, except for a place of the interface, which stands as the default of a parameter."""
-        raise ArgumentError(f"{self.name} is a word of the shader language; it means something inside a shader only")
-
-    def __repr__(self) -> str:
-        return f"<shader language: {self.name}>"
-
-
-class Place(Word):
-    """``attribute(location)`` or ``varying(location, interpolation)``: the default of a shader's parameter."""
-
-    def __call__(self, *_arguments: Any, **_named: Any) -> Any:
-        """Return the word itself: what the place is is read from the source."""
-        return self
-
-
 class Array:
-    """``Array[vec4, 16]``: a field of a uniform block."""
+    """``Array[vec4, 16]``: a field of a block; ``Array[uint]`` is an open one, the last of a storage buffer."""
 
-    def __init__(self, element: Any, length: int) -> None:
+    def __init__(self, element: Any, length: int = 0) -> None:
         self.element = element
         self.length = length
 
-    def __class_getitem__(cls, item: tuple[Any, int]) -> Any:
-        return cls(*item)
+    def __class_getitem__(cls, item: Any) -> Any:
+        return cls(*item) if isinstance(item, tuple) else cls(item)
 
 
 class Uniform:

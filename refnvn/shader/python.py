@@ -1,6 +1,6 @@
 """How does somebody write a shader in Python?
 
-As a function in a small subset of Python, with one of two decorators; what comes out is a
+As a function in a small subset of Python, with one of three decorators; what comes out is a
 :class:`~refnvn.shader.ir.Shader`, which holds no Python. ::
 
     from refnvn.shader.python import attribute, fragment_shader, varying, vec4, vertex_shader
@@ -20,17 +20,21 @@ is decorated, and never run.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, overload
 
-from refnvn.shader import language
+from refnvn.shader import language, language_memory, language_textures
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Stage
 from refnvn.shader.language import *  # noqa: F403
+from refnvn.shader.language_memory import *  # noqa: F403
+from refnvn.shader.language_textures import *  # noqa: F403
 from refnvn.shader.subset import ShaderSourceError
 from refnvn.shader.subset_entry import compile_function
 
-__all__ = ["ShaderSourceError", "fragment_shader", "vertex_shader"]
+__all__ = ["ShaderSourceError", "compute_shader", "fragment_shader", "vertex_shader"]
 __all__ += language.__all__
+__all__ += language_textures.__all__
+__all__ += language_memory.__all__
 
 
 def vertex_shader(function: Callable[..., Any]) -> Shader:
@@ -44,12 +48,53 @@ def vertex_shader(function: Callable[..., Any]) -> Shader:
     return compile_function(function, Stage.VERTEX)
 
 
-def fragment_shader(function: Callable[..., Any]) -> Shader:
+@overload
+def fragment_shader(function: Callable[..., Any]) -> Shader: ...
+
+
+@overload
+def fragment_shader(*, early_fragment_tests: bool) -> Callable[[Callable[..., Any]], Shader]: ...
+
+
+def fragment_shader(
+    function: Callable[..., Any] | None = None, *, early_fragment_tests: bool = False
+) -> Shader | Callable[[Callable[..., Any]], Shader]:
     """Return the fragment shader that a function in the subset says.
+
+    Parameters
+    ----------
+    function : function
+        Absent where there are options: ``@fragment_shader(early_fragment_tests=True)``.
+    early_fragment_tests : bool
+        Whether stencil and depth are tested before it runs, so that what fails stores nothing.
 
     Raises
     ------
     ShaderSourceError
         Naming file, line, the line's text and what is not in the subset.
     """
-    return compile_function(function, Stage.FRAGMENT)
+
+    def compiled(function: Callable[..., Any]) -> Shader:
+        return compile_function(function, Stage.FRAGMENT, early_fragment_tests=early_fragment_tests)
+
+    return compiled if function is None else compiled(function)
+
+
+def compute_shader(*, local_size: tuple[int, int, int] = (1, 1, 1)) -> Callable[[Callable[..., Any]], Shader]:
+    """Return what makes the compute shader that a function in the subset says.
+
+    Parameters
+    ----------
+    local_size : tuple of int
+        Invocations of a workgroup along x, y and z.
+
+    Raises
+    ------
+    ShaderSourceError
+        Naming file, line, the line's text and what is not in the subset.
+    """
+
+    def compiled(function: Callable[..., Any]) -> Shader:
+        return compile_function(function, Stage.COMPUTE, local_size=local_size)
+
+    return compiled

@@ -12,6 +12,7 @@ import ast
 from types import FunctionType
 from typing import TYPE_CHECKING
 
+from refnvn.shader import subset_memory
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import Break, Continue, Discard, If, Loop
 from refnvn.shader.ir_base import Kind
@@ -24,8 +25,6 @@ from refnvn.shader.subset_pipeline import give
 from refnvn.shader.subset_values import (
     INT,
     Anything,
-    Block,
-    Elements,
     Literal,
     Matrix,
     Misuse,
@@ -103,6 +102,10 @@ class Body(Expressions):
             case ast.Expr(value=ast.Call(func=func)) if self._is_word(func, "discard"):
                 self._fragment_only("discard()")
                 self.builder.emit(Discard())
+            case ast.Expr(value=ast.Call(func=func, args=arguments, keywords=[])) if subset_memory.is_memory_word(
+                self._resolved(func)
+            ):
+                subset_memory.call(self, self._resolved(func).name, arguments)
             case ast.Expr(value=ast.Constant(value=str())) | ast.Pass():
                 pass
             case _:
@@ -142,7 +145,11 @@ class Body(Expressions):
         return Value(value.type, tuple(registers))
 
     def assign(self, target: ast.expr, value: Anything) -> None:
-        """Assign to a variable, to components of one, or to what the pipeline takes."""
+        """Assign to a variable, to components of one, to memory, or to what the pipeline takes."""
+        placed = subset_memory.placed_at(self, target)
+        if placed is not None:
+            subset_memory.store(self.builder, placed, value)
+            return
         match target:
             case ast.Name(id=name):
                 self._assign_name(name, value)
@@ -261,7 +268,7 @@ class Body(Expressions):
         if node.value is None:
             return
         value = self.expression(node.value)
-        if isinstance(value, Matrix | Block | Elements):
+        if not isinstance(value, Value | Literal):
             raise Misuse("a function returns a scalar or a vector")
         plain = typed(self.builder, value, self.result.type.kind if self.result else INT)
         if self.result is None:

@@ -13,16 +13,20 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from refnvn.errors import ArgumentError, InputFileError
+from refnvn.shader import subset_memory
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import POSITION, Input, Output, Shader, StoreOutput, UniformBlock
 from refnvn.shader.ir_base import ComponentType, Interpolation, Stage
-from refnvn.shader.language import Uniform, Word
+from refnvn.shader.language import Uniform
+from refnvn.shader.language_words import Word
 from refnvn.shader.special_outputs import SPECIAL_OUTPUTS, allowed_outputs
 from refnvn.shader.subset import ShaderSourceError, Source, source_of
 from refnvn.shader.subset_body import Body
 from refnvn.shader.subset_flow import has_other_parameters, returns
+from refnvn.shader.subset_textures import in_slot, is_sampler_type, sampler_in_slot, texture_type
 from refnvn.shader.subset_values import BOOL, FLOAT, Block, Misuse, Type, Value, layout_of, typed
 from refnvn.shader.validate import MAX_LOCATION, validate
+from refnvn.texture.handles import COMBINED_SLOTS, SEPARATE_SLOTS
 
 _PLACES = {Stage.VERTEX: "attribute", Stage.FRAGMENT: "varying"}
 
@@ -46,11 +50,15 @@ class Entry:
         """Read one parameter."""
         if parameter.annotation is None:
             raise Misuse(f"{parameter.arg} has no type; write {parameter.arg}: vec4 = {self._place()}(0)")
+        if self._texture(body, parameter, default):
+            return
         block = self._block(body, parameter.annotation)
         if block is not None:
             if default is not None:
                 raise Misuse(f"{parameter.arg} is a uniform block, which has no place")
             body.bind(parameter.arg, block)
+            return
+        if self._memory(body, parameter, default):
             return
         wanted = body.named_type(parameter.annotation)
         if not isinstance(wanted, Type) or wanted.kind == BOOL:
@@ -68,7 +76,25 @@ class Entry:
         body.bind(parameter.arg, Value(wanted, registers))
 
     def _place(self) -> str:
-        return _PLACES[self.builder.stage]
+        place = _PLACES.get(self.builder.stage)
+        if place is None:
+            raise Misuse(f"a {self.builder.stage} shader has no inputs; it takes blocks, images and textures")
+        return place
+
+    def _memory(self, body: Body, parameter: ast.arg, default: ast.expr | None) -> bool:
+        """Bind a parameter that is a storage buffer, shared memory or an image; return whether it is one."""
+        assert parameter.annotation is not None
+        names = body.source.names
+        annotation = parameter.annotation
+        name = annotation.value if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
+        found = names.get(str(name))
+        block = subset_memory.block_of(self.builder, found, names)
+        if block is not None and default is not None:
+            raise Misuse(f"{parameter.arg} is a block of memory, which has no place")
+        bound = block or subset_memory.image_of(self.builder, found, default, names)
+        if bound is not None:
+            body.bind(parameter.arg, bound)
+        return bound is not None
 
     def _block(self, body: Body, annotation: ast.expr) -> Block | None:
         """Return the uniform block that an annotation names, if it does."""
@@ -82,6 +108,35 @@ class Entry:
             binding=layout.binding, size_B=layout.size_B, name=layout.name
         )
         return Block(layout)
+
+    def _texture(self, body: Body, parameter: ast.arg, default: ast.expr | None) -> bool:
+        """Read a parameter that is a texture or a sampler; return whether it is one."""
+        assert parameter.annotation is not None
+        annotation = parameter.annotation
+        name = annotation.value if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
+        word = body.source.names.get(str(name))
+        declared = texture_type(word)
+        if declared is None and not is_sampler_type(word):
+            return False
+        slots = SEPARATE_SLOTS if declared is None or declared.separate else COMBINED_SLOTS
+        binding = self._binding(body, parameter.arg, default, slots)
+        if declared is None:
+            body.bind(parameter.arg, sampler_in_slot(self.builder, binding, parameter.arg))
+        else:
+            body.bind(parameter.arg, in_slot(self.builder, declared, binding, parameter.arg))
+        return True
+
+    def _binding(self, body: Body, name: str, default: ast.expr | None, slots: int) -> int:
+        """Read ``binding(slot)``."""
+        place = body.source.names.get(ast.unparse(default.func)) if isinstance(default, ast.Call) else None
+        if not isinstance(default, ast.Call) or not isinstance(place, Word) or place.name != "binding":
+            raise Misuse(f"{name} has no slot; write {name}: ... = binding(0)")
+        if default.keywords or len(default.args) != 1:
+            raise Misuse("a slot is written binding(0)")
+        found = body.constant_int(default.args[0])
+        if not 0 <= found < slots:
+            raise Misuse(f"binding {found}; slots are 0 to {slots - 1}")
+        return found
 
     def _located(self, body: Body, default: ast.expr) -> tuple[int, Interpolation]:
         """Read ``attribute(location)`` or ``varying(location, interpolation)``."""
@@ -106,6 +161,8 @@ class Entry:
     def finish(self, body: Body, value: ast.expr | None) -> None:
         """Store what the shader returns."""
         results = list(self._results(body, value))
+        if results and self.builder.stage is Stage.COMPUTE:
+            raise Misuse("a compute shader returns nothing; store to memory")
         if self.builder.stage is Stage.VERTEX and POSITION not in [location for location, _ in results]:
             raise Misuse("a vertex shader returns its position first")
         for location, node in results:
@@ -151,7 +208,13 @@ class Entry:
             self.builder.emit(StoreOutput(location=location, component=component, of=register))
 
 
-def compile_function(function: Callable[..., Any], stage: Stage) -> Shader:
+def compile_function(
+    function: Callable[..., Any],
+    stage: Stage,
+    *,
+    local_size: tuple[int, int, int] = (1, 1, 1),
+    early_fragment_tests: bool = False,
+) -> Shader:
     """Return the shader that a Python function says.
 
     Parameters
@@ -159,7 +222,10 @@ def compile_function(function: Callable[..., Any], stage: Stage) -> Shader:
     function : function
         Written in the subset; it is read, never run.
     stage : Stage
-        Vertex or fragment.
+    local_size : tuple of int
+        Of the workgroup of a compute shader.
+    early_fragment_tests : bool
+        Whether a fragment shader asks for tests before it runs.
 
     Raises
     ------
@@ -169,6 +235,7 @@ def compile_function(function: Callable[..., Any], stage: Stage) -> Shader:
     source = source_of(function)
     definition = source.function
     builder = Builder(stage, definition.name)
+    builder.local_size, builder.early_fragment_tests = local_size, early_fragment_tests
     entry = Entry(builder, source)
     body = Body(builder, source, entry)
     if has_other_parameters(definition):

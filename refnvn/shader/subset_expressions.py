@@ -9,13 +9,16 @@ import ast
 from types import FunctionType
 from typing import Any
 
+from refnvn.shader import subset_memory
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir_base import Builtin, Stage
-from refnvn.shader.language import Word, gl
+from refnvn.shader.language import gl
+from refnvn.shader.language_words import Word
 from refnvn.shader.subset import Source
 from refnvn.shader.subset_flow import SPOKEN
 from refnvn.shader.subset_functions import FUNCTIONS, construct, construct_matrix, converted
 from refnvn.shader.subset_operators import binary, compare, join, unary
+from refnvn.shader.subset_textures import made, texture_function, texture_type
 from refnvn.shader.subset_values import (
     BOOL,
     FLOAT,
@@ -27,6 +30,8 @@ from refnvn.shader.subset_values import (
     Literal,
     Matrix,
     MatrixType,
+    MemoryBlock,
+    MemoryElements,
     Misuse,
     Type,
     Value,
@@ -43,6 +48,11 @@ _PIPELINE = {
     "primitive_id": (INT, (Builtin.PRIMITIVE_ID,)),
     "point_coord": (FLOAT, (Builtin.POINT_COORD_X, Builtin.POINT_COORD_Y)),
     "front_facing": (BOOL, (Builtin.FRONT_FACING,)),
+    "work_group_id": (UINT, (Builtin.WORK_GROUP_ID_X, Builtin.WORK_GROUP_ID_Y, Builtin.WORK_GROUP_ID_Z)),
+    "local_invocation_id": (UINT, (Builtin.LOCAL_ID_X, Builtin.LOCAL_ID_Y, Builtin.LOCAL_ID_Z)),
+    "local_invocation_index": (UINT, (Builtin.LOCAL_INDEX,)),
+    "global_invocation_id": (UINT, (Builtin.GLOBAL_ID_X, Builtin.GLOBAL_ID_Y, Builtin.GLOBAL_ID_Z)),
+    "num_work_groups": (UINT, (Builtin.WORK_GROUPS_X, Builtin.WORK_GROUPS_Y, Builtin.WORK_GROUPS_Z)),
     "layer": (INT, (Builtin.LAYER,)),
     "viewport_index": (INT, (Builtin.VIEWPORT_INDEX,)),
     "frag_coord": (
@@ -178,6 +188,8 @@ class Expressions:
         return Value(Type(kind, len(found)), tuple(self.builder.load_builtin(one) for one in found))
 
     def _attribute(self, value: Anything, attribute: str) -> Anything:
+        if isinstance(value, MemoryBlock):
+            return subset_memory.field_of(self.builder, value, attribute)
         if isinstance(value, Block):
             if attribute not in value.layout.fields:
                 raise Misuse(f"{value.layout.name} has no field {attribute}; it has {', '.join(value.layout.fields)}")
@@ -204,6 +216,8 @@ class Expressions:
     def _element(self, value: Anything, index: ast.expr) -> Anything:
         if isinstance(value, Elements):
             return self._array_element(value, index)
+        if isinstance(value, MemoryElements):
+            return subset_memory.load(self.builder, subset_memory.element_of(self, value, index))
         number = self.constant_int(index)
         if isinstance(value, Matrix):
             if not 0 <= number < len(value.columns):
@@ -230,6 +244,11 @@ class Expressions:
         if node.keywords or any(isinstance(one, ast.Starred) for one in node.args):
             raise Misuse("arguments are given by place; names and * are not in the shader subset")
         function = self._resolved(node.func)
+        if subset_memory.is_memory_word(function):
+            found = subset_memory.call(self, function.name, node.args)
+            if found is None:
+                raise Misuse(f"{function.name} gives no value; it stands alone on its line")
+            return found
         arguments = [self.expression(one) for one in node.args]
         wanted = type_of(function) if function in _SCALARS or isinstance(function, Word) else None
         if isinstance(wanted, Type):
@@ -238,7 +257,16 @@ class Expressions:
             return construct_matrix(wanted.size, arguments)
         if isinstance(function, FunctionType):
             return self.inlined(function, arguments)
+        declared = texture_type(function)
+        if declared is not None:
+            return made(self.builder, declared, arguments)
         name = function.name if isinstance(function, Word) else _BUILTIN_FUNCTIONS.get(function)
+        reads = texture_function(name) if name is not None else None
+        if reads is not None:
+            try:
+                return reads(self.builder, arguments)
+            except Misuse as error:
+                raise Misuse(f"{name}: {error}") from None
         if name not in FUNCTIONS:
             raise Misuse(f"{ast.unparse(node.func)} is no function of the shader language")
         count, lower = FUNCTIONS[name]

@@ -12,7 +12,10 @@ from typing import Any
 
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir_base import Kind
-from refnvn.shader.language import Array, Uniform, Word
+from refnvn.shader.ir_memory import ImageSlot
+from refnvn.shader.ir_textures import TextureSlot
+from refnvn.shader.language import Array, Uniform
+from refnvn.shader.language_words import Word
 
 FLOAT, INT, UINT, BOOL = "float", "int", "uint", "bool"
 _PREFIX = {"": FLOAT, "i": INT, "u": UINT, "b": BOOL}
@@ -122,7 +125,85 @@ class BlockLayout:
     fields: dict[str, tuple[int, Type | MatrixType, int | None]]
 
 
-Anything = Value | Literal | Matrix | Block | Elements
+@dataclass(frozen=True)
+class Sampled:
+    """A texture: its declaration, and the registers of handles or the sampler's place where it has them."""
+
+    slot: TextureSlot
+    handle: int | None = None
+    sampler: int | None = None
+    sampler_handle: int | None = None
+
+
+@dataclass(frozen=True)
+class SamplerAlone:
+    """A separate sampler, by its place in the interface."""
+
+    place: int
+
+
+@dataclass(frozen=True)
+class MemoryField:
+    """A field of a storage buffer or of shared memory.
+
+    Attributes
+    ----------
+    offset_B : int
+    type : Type or MatrixType
+        Of it, or of each element.
+    length : int or None
+        Elements of an array; 0 is an open one, None is no array.
+    stride_B, column_B : int
+        Distances of elements and of a matrix's columns.
+    """
+
+    offset_B: int
+    type: Type | MatrixType
+    length: int | None
+    stride_B: int
+    column_B: int
+
+
+@dataclass(frozen=True)
+class MemoryLayout:
+    """Where the fields of a storage buffer or of shared memory lie."""
+
+    size_B: int
+    fields: dict[str, MemoryField]
+
+
+@dataclass(frozen=True)
+class MemoryBlock:
+    """A storage buffer, or part of shared memory (no binding) that starts at an offset."""
+
+    name: str
+    binding: int | None
+    offset_B: int
+    fields: dict[str, MemoryField]
+
+
+@dataclass(frozen=True)
+class MemoryElements:
+    """An array in memory; of length 0 an open one."""
+
+    binding: int | None
+    offset_B: int
+    element: Type | MatrixType
+    length: int
+    stride_B: int
+    column_B: int
+
+
+@dataclass(frozen=True)
+class MemoryImage:
+    """An image."""
+
+    slot: ImageSlot
+
+
+Anything = (
+    Value | Literal | Matrix | Block | Elements | Sampled | SamplerAlone | MemoryBlock | MemoryElements | MemoryImage
+)
 
 
 def type_of(annotation: Any) -> Type | MatrixType | None:
@@ -159,8 +240,11 @@ def element_stride_B(element: Type | MatrixType) -> int:
     return _ROW_B * (element.size if isinstance(element, MatrixType) else 1)
 
 
-def _field(annotation: Any, names: dict[str, Any]) -> tuple[Type | MatrixType, int | None]:
-    """Return type and array length of an annotated field; a text is taken apart, never evaluated."""
+def field_type_of(annotation: Any, names: dict[str, Any]) -> tuple[Type | MatrixType, int | None]:
+    """Return type and array length of an annotated field; a text is taken apart, never evaluated.
+
+    A length of 0 is that of an open array, written ``Array[uint]``.
+    """
     length: int | None = None
     if isinstance(annotation, Array):
         annotation, length = annotation.element, annotation.length
@@ -168,14 +252,14 @@ def _field(annotation: Any, names: dict[str, Any]) -> tuple[Type | MatrixType, i
         head, _, inside = annotation[:-1].partition("[")
         element, _, count = (part.strip() for part in inside.partition(","))
         if names.get(head.strip()) is not Array:
-            raise Misuse(f"{annotation!r} is no type of a uniform field; write Array[vec4, 16]")
+            raise Misuse(f"{annotation!r} is no type of a field; write Array[vec4, 16]")
         number = names.get(count, count)
-        annotation, length = element, int(number) if str(number).isdigit() else 0
+        annotation, length = element, int(number) if str(number).isdigit() else 0 if not count else -1
     if isinstance(annotation, str):
         annotation = names.get(annotation, annotation)
     found = type_of(annotation)
-    if found is None or (length is not None and not 1 <= length <= 4096):
-        raise Misuse(f"{annotation!r} is no type of a uniform field; use float, vec4, mat4, Array[vec4, 16] ...")
+    if found is None or (length is not None and length < 0):
+        raise Misuse(f"{annotation!r} is no type of a field; use float, vec4, mat4, Array[vec4, 16] ...")
     return found, length
 
 
@@ -197,7 +281,9 @@ def layout_of(block: type[Uniform], names: dict[str, Any]) -> BlockLayout:
     fields: dict[str, tuple[int, Type | MatrixType, int | None]] = {}
     end_B = 0
     for name, annotation in block.__annotations__.items():
-        field_type, length = _field(annotation, names)
+        field_type, length = field_type_of(annotation, names)
+        if length is not None and not 1 <= length <= 4096:
+            raise Misuse(f"{name}: an array in a uniform block has 1 to 4096 elements")
         alignment_B, size_B = _std140(field_type, length)
         start_B = -(-end_B // alignment_B) * alignment_B
         fields[name] = (start_B, field_type, length)
@@ -242,7 +328,12 @@ def typed(builder: Builder, value: Anything, kind: str | None = None) -> Value:
         return constant(builder, value.number, kind if kind in (FLOAT, INT, UINT) else INT)
     if isinstance(value, Value):
         return value
-    what = {Matrix: "a matrix", Block: "a uniform block", Elements: "an array"}[type(value)]
+    if isinstance(value, Sampled | SamplerAlone):
+        raise Misuse("a texture or sampler cannot stand here; sample it, or give it to a function")
+    what = {
+        Matrix: "a matrix", Block: "a uniform block", Elements: "an array", MemoryBlock: "a block of memory",
+        MemoryElements: "an array", MemoryImage: "an image",
+    }[type(value)]  # fmt: skip
     raise Misuse(f"{what} cannot stand here; take a column, a field or an element of it")
 
 

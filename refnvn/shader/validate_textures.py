@@ -38,11 +38,12 @@ def slot_faults(shader: Shader) -> Faults:
         fault = _slot_fault(slot)
         if fault:
             yield f"textures[{number}]", fault
-    combined = [(slot.separate, slot.binding) for slot in shader.textures if slot.binding is not None]
-    for name, bindings in (("textures", combined), ("samplers", [(True, slot.binding) for slot in shader.samplers])):
-        for separate, binding in bindings:
-            if bindings.count((separate, binding)) > 1:
-                yield f"{name}: binding", f"{binding} stands twice"
+    named = [(slot.separate, slot.shadow, slot.binding) for slot in shader.textures if slot.binding is not None]
+    samplers = [(True, False, slot.binding) for slot in shader.samplers]
+    for name, bindings in (("textures", named), ("samplers", samplers)):
+        for one in bindings:
+            if bindings.count(one) > 1:
+                yield f"{name}: binding", f"{one[-1]} stands twice"
 
 
 def _slot_fault(slot: TextureSlot) -> str:

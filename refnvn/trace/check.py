@@ -32,6 +32,7 @@ from refnvn.layout.description import TextureDescription, TextureTarget
 from refnvn.layout.gob import GOB_SIZE_B
 from refnvn.layout.texture import texture_layout
 from refnvn.memory.memory import MAX_MEMORY_B
+from refnvn.trace import check_textures
 from refnvn.trace.check_commands import check_command, check_presented, drawn_vertices
 from refnvn.trace.place import at
 from refnvn.trace.resources import (
@@ -380,4 +381,7 @@ _EVENTS: dict[type[Any], Callable[[Resources, Any], int]] = {
     r.ReadTexels: _read_texels,
     PresentTexture: _present_texture,
     r.MapVirtual: _map_virtual,
+    r.RegisterTexture: check_textures.register_texture,
+    r.RegisterImage: check_textures.register_texture,
+    r.RegisterSampler: check_textures.register_sampler,
 }

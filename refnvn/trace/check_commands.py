@@ -8,7 +8,6 @@ It does not follow state from command to command. Read next: ``check.py``.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,8 @@ from refnvn.enumerations import IndexType
 from refnvn.errors import ArgumentError, FieldRangeError, SizeError, UnsupportedFormat
 from refnvn.formats.table import Use
 from refnvn.layout.description import TextureTarget
+from refnvn.trace import check_textures
+from refnvn.trace.numbers import check_float32
 from refnvn.trace.place import at
 from refnvn.trace.resources import (
     Resources,
@@ -69,22 +70,6 @@ def drawn_vertices(command: c.Command) -> int:
     if isinstance(command, c.DrawArraysInstanced | c.DrawElementsInstanced):
         return command.count * command.instance_count
     return 0
-
-
-def check_float32(value: float) -> None:
-    """Raise unless a number is a finite float32.
-
-    Raises
-    ------
-    FieldRangeError
-        For anything that float32 does not hold exactly.
-    """
-    try:
-        exact = struct.unpack("<f", struct.pack("<f", value))[0] == value
-    except OverflowError:
-        exact = False
-    if not exact or value in (float("inf"), float("-inf")):
-        raise FieldRangeError(f"{value!r} is not a finite float32")
 
 
 def _floats(*fields: str) -> Callable[[Resources, Any], None]:
@@ -378,6 +363,8 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.BindVertexStreamState: _bind_streams,
         c.BindVertexBuffer: _bind_vertex_buffer,
         c.BindUniformBuffer: _bind_uniform_buffer,
+        c.SetTexturePool: check_textures.set_texture_pool,
+        c.SetSamplerPool: check_textures.set_sampler_pool,
         c.BindStorageBuffer: _bind_storage_buffer,
         c.DispatchComputeIndirect: _dispatch_indirect,
         c.DrawElements: _draw_elements,

@@ -1,0 +1,230 @@
+"""How do primitives reach the targets, through the viewport and into the layer that their shader chooses?
+
+Runs of primitives with one layer and one viewport are drawn together. Read next: ``draw_targets.py``,
+``raster/draw.py``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.errors import ArgumentError, SizeError
+from refnvn.memory.write_log import Writer
+from refnvn.raster.assembled import Assembled
+from refnvn.raster.draw import draw_primitives
+from refnvn.raster.shapes import Vertices
+from refnvn.raster.state import RasterState
+from refnvn.replay.context import Context
+from refnvn.replay.draw_state import raster_state
+from refnvn.replay.draw_targets import DrawTargets
+from refnvn.replay.viewports import VIEWPORTS
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+from refnvn.shader.ir import POINT_SIZE, POSITION, Shader, first_rows
+from refnvn.shader.ir_base import Builtin
+from refnvn.shader.lane_memory import LaneMemory
+from refnvn.shader.special_outputs import CLIP_DISTANCES, LAYER, MORE_CLIP_DISTANCES, VIEWPORT_INDEX
+from refnvn.shader.textures import Textures
+
+MOST_RUNS = 1 << 14
+"""Runs of one layer and viewport in one draw of one instance."""
+Words = NDArray[np.uint32]
+
+
+@dataclass(frozen=True, slots=True)
+class Shaded:
+    """What the last stage before the rasteriser gives.
+
+    Attributes
+    ----------
+    shader : Shader
+        Of that stage; names the rows of ``values``.
+    values : uint32, shape (output components, vertices)
+    primitives : Assembled
+        Of those vertices.
+    """
+
+    shader: Shader
+    values: Words
+    primitives: Assembled
+
+
+@dataclass(frozen=True, slots=True)
+class Fragments:
+    """The fragment stage of a draw: its shader, and what it reads and writes besides targets."""
+
+    shader: Shader | None
+    uniforms: Callable[[int], NDArray[np.uint8]]
+    textures: Textures
+    memory: LaneMemory
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Primitives that go to one layer through one viewport: the numbers as they were written."""
+
+    layer: int
+    viewport: int
+    primitives: Assembled
+
+
+def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: DrawTargets) -> int:
+    """Draw primitives and return how many samples passed."""
+    context.memory.log.writer = Writer.FRAGMENT
+    shader, values = shaded.shader, shaded.values
+    vertices = Vertices(
+        clip_positions(shader, values),
+        linked(shader, values, fragments.shader),
+        point_sizes(shader, values),
+        clip_distances(shader, values),
+    )
+    states: dict[int, RasterState] = {}
+    passed = 0
+    for run in runs_of(shaded, fragments.shader, targets.most_layers):
+        number = viewport_of(run.viewport)
+        if number not in states:
+            states[number] = raster_state(context, fragments.shader, number)
+        layer = targets.layer(run.layer)
+        passed += draw_primitives(
+            replace(states[number], layer=run.layer, viewport_index=run.viewport),
+            layer.colors,
+            layer.depth_stencil,
+            vertices,
+            run.primitives,
+            fragments.shader,
+            fragments.uniforms,
+            context.rules,
+            textures=fragments.textures,
+            memory=fragments.memory,
+            threads=context.threads,
+        )
+    return passed
+
+
+@rule(
+    "REPLAY-VIEWPORT-4",
+    "A primitive goes through the viewport, with its scissor, depth range and swizzle, whose number its provoking "
+    "vertex writes; a number that is none of 0 to 15 is viewport 0.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("stage-vectors",),
+)
+def viewport_of(number: int) -> int:
+    """Return which viewport a number means.
+
+    >>> [viewport_of(one) for one in (15, 16, -1)]
+    [15, 0, 0]
+    """
+    return number if 0 <= number < VIEWPORTS else 0
+
+
+@rule(
+    "REPLAY-LAYER-2",
+    "The provoking vertex of a primitive gives its layer and its viewport; fragments read both as they were written, "
+    "0 where they were not.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("stage-vectors",),
+    ledger=("layered-vs",),
+)
+def runs_of(shaded: Shaded, fragment: Shader | None, most_layers: int) -> Iterator[Run]:
+    """Yield the primitives of a draw by layer and viewport; of one layer in their order.
+
+    Parameters
+    ----------
+    shaded : Shaded
+    fragment : Shader or None
+        One that stores to memory sees all primitives in their order.
+    most_layers : int
+        Layers from this number on, and negative ones, are the same, unless fragments read them.
+
+    Raises
+    ------
+    SizeError
+        For more runs than ``MOST_RUNS``.
+    """
+    rows = first_rows(shaded.shader.outputs)
+    primitives = shaded.primitives
+    if not len(primitives):
+        return
+    if rows.keys().isdisjoint((LAYER, VIEWPORT_INDEX)):
+        yield Run(0, 0, primitives)
+        return
+    nothing = np.zeros(len(primitives), dtype=np.int64)
+    layers, viewports = (
+        shaded.values[rows[one]].view(np.int32)[primitives.provoking].astype(np.int64) if one in rows else nothing
+        for one in (LAYER, VIEWPORT_INDEX)
+    )
+    if fragment is None or Builtin.LAYER not in fragment.builtins:
+        layers = np.where((layers < 0) | (layers >= most_layers), 0, layers)
+    keeps_order = fragment is not None and fragment.changes_memory
+    order = np.arange(len(primitives)) if keeps_order else np.argsort(layers, kind="stable")
+    changes = (np.diff(layers[order]) != 0) | (np.diff(viewports[order]) != 0)
+    starts = [0, *(np.nonzero(changes)[0] + 1).tolist(), len(primitives)]
+    if len(starts) > MOST_RUNS + 1:
+        raise SizeError(f"{len(starts) - 1} changes of layer or viewport; {MOST_RUNS} in one draw are allowed")
+    for begin, end in itertools.pairwise(starts):
+        some = order[begin:end]
+        yield Run(int(layers[some[0]]), int(viewports[some[0]]), primitives.chosen(some))
+
+
+def clip_positions(shader: Shader, outputs: Words) -> NDArray[np.float32]:
+    """Return the positions among the outputs of a stage, shape (n, 4).
+
+    Raises
+    ------
+    ArgumentError
+        Where it writes none.
+    """
+    row = first_rows(shader.outputs).get(POSITION)
+    if row is None:
+        raise ArgumentError(f"the {shader.stage} shader writes no position")
+    return np.ascontiguousarray(outputs[row : row + 4].T).view(np.float32)
+
+
+def point_sizes(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
+    """Return the sizes of points among the outputs of a stage; None where it writes none."""
+    row = first_rows(shader.outputs).get(POINT_SIZE)
+    return None if row is None else outputs[row].view(np.float32)
+
+
+@rule(
+    "REPLAY-CLIP-1",
+    "Each clip distance that a shader writes cuts; no state turns it on.",
+    evidence=Evidence.INFERRED,
+    sources=("open-gpu-doc", "deko3d"),
+    refuted_by="a console that draws the part of a triangle whose clip distance is negative",
+)
+def clip_distances(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
+    """Return the clip distances among the outputs of a stage, shape (n, planes); None where it writes none."""
+    rows = first_rows(shader.outputs)
+    counts = {one.location: one.components for one in shader.outputs}
+    found = [
+        outputs[rows[one] : rows[one] + counts[one]] for one in (CLIP_DISTANCES, MORE_CLIP_DISTANCES) if one in rows
+    ]
+    return np.ascontiguousarray(np.concatenate(found).T).view(np.float32) if found else None
+
+
+def linked(before: Shader, outputs: Words, wanting: Shader | None) -> Words:
+    """Return the inputs of a stage, by vertex, in its order, from the outputs of the one before.
+
+    Raises
+    ------
+    ArgumentError
+        For an input that is not written.
+    """
+    wanted = wanting.inputs if wanting is not None else ()
+    rows = first_rows(before.outputs)
+    written = {one.location: one.components for one in before.outputs}
+    found = [outputs[:0]]
+    for one in wanted:
+        if written.get(one.location, 0) < one.components:
+            raise ArgumentError(
+                f"the {wanting.stage if wanting else ''} shader reads {one.components} components at location "
+                f"{one.location}; the {before.stage} shader writes {written.get(one.location, 0)}"
+            )
+        found.append(outputs[rows[one.location] : rows[one.location] + one.components])
+    return np.concatenate(found)

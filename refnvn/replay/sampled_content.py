@@ -1,0 +1,123 @@
+"""What does a texture show through a view now, as sampling needs it?
+
+Content is copied out of the surfaces once and kept until one of them changes or goes: draws that sample the same
+texture again copy nothing.
+
+Read next: ``texture_reads.py``.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from refnvn.commands.resources import TextureRef, View
+from refnvn.commands.subject import stored_format
+from refnvn.memory.memory import Memory
+from refnvn.memory.surface import Surface
+from refnvn.replay.views import Textures
+from refnvn.rules.fields import Rules
+from refnvn.texture.sampled import SampledTexture
+from refnvn.texture.view import WHOLE, StoredTexture, ViewFields, sampled_texture, shown
+
+MOST_KEPT_B = 1 << 28
+"""Bytes of content that are kept from draw to draw."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """Content, and the surfaces it was copied from, as they were then."""
+
+    content: SampledTexture
+    surfaces: tuple[tuple[Surface, int], ...]
+    size_B: int
+
+    @property
+    def is_current(self) -> bool:
+        return all(surface.is_current and surface.version == version for surface, version in self.surfaces)
+
+
+class SampledContent:
+    """The content of textures, kept as long as it is what memory holds.
+
+    Parameters
+    ----------
+    memory, textures, rules
+        Of the replay.
+    """
+
+    def __init__(self, memory: Memory, textures: Textures, rules: Rules) -> None:
+        self._memory = memory
+        self._textures = textures
+        self._rules = rules
+        self._kept: OrderedDict[TextureRef, _Kept] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, ref: TextureRef) -> SampledTexture:
+        """Return what a texture shows through a view now.
+
+        Raises
+        ------
+        ReplayError, ArgumentError
+            For a view that the texture does not have.
+        """
+        with self._lock:
+            kept = self._kept.get(ref)
+            if kept is None or not kept.is_current:
+                kept = self._copied(ref)
+                self._keep(ref, kept)
+            else:
+                self._kept.move_to_end(ref)
+            return kept.content
+
+    def _copied(self, ref: TextureRef) -> _Kept:
+        stored, view = self.stored(ref)
+        content = sampled_texture(self._memory, stored, view, self._rules)
+        surfaces = tuple((surface, surface.version) for surface in self._surfaces(stored, view))
+        return _Kept(content, surfaces, sum(level.nbytes for level in content.levels))
+
+    def _keep(self, ref: TextureRef, kept: _Kept) -> None:
+        self._kept[ref] = kept
+        self._kept.move_to_end(ref)
+        while len(self._kept) > 1 and sum(one.size_B for one in self._kept.values()) > MOST_KEPT_B:
+            self._kept.popitem(last=False)
+
+    def stored(self, ref: TextureRef) -> tuple[StoredTexture, ViewFields]:
+        """Return a texture and a view as the texture room knows them."""
+        texture, layout = self._textures.texture(ref.texture)
+        stored = StoredTexture(
+            pool=texture.pool,
+            offset_B=texture.offset_B,
+            layout=layout,
+            fmt=stored_format(texture.format),
+            swizzle=texture.swizzle,
+            depth_stencil_mode=texture.depth_stencil_mode,
+        )
+        return stored, view_fields(ref.view)
+
+    def _surfaces(self, stored: StoredTexture, view: ViewFields) -> Iterable[Surface]:
+        seen = shown(stored, view)
+        layers = (
+            range(1) if stored.layout.description.is_3d else range(seen.base_layer, seen.base_layer + seen.layers)
+        )
+        for level in range(seen.base_level, seen.base_level + seen.levels):
+            for layer in layers:
+                yield self._memory.surface(stored.pool, stored.offset_B, stored.layout, level, layer)
+
+
+def view_fields(view: View | None) -> ViewFields:
+    """Return a recorded view as the texture room knows it."""
+    if view is None:
+        return WHOLE
+    return ViewFields(
+        base_level=view.base_level,
+        levels=view.levels,
+        base_layer=view.base_layer,
+        layers=view.layers,
+        fmt=None if view.format is None else stored_format(view.format),
+        target=view.target,
+        swizzle=view.swizzle,
+        depth_stencil_mode=view.depth_stencil_mode,
+    )

@@ -1,0 +1,92 @@
+"""Which textures do the shaders of a draw reach, and when are they read?
+
+All that slots hold, and those whose bytes lie under a target of the draw, are read before the draw begins: a handle
+that turns up later finds what was there. Others cannot change while it runs, and are read when a handle names them.
+
+Read next: ``refnvn/shader/execute_textures.py``.
+"""
+
+from __future__ import annotations
+
+from refnvn.enumerations import ShaderStage
+from refnvn.memory.pool import Segment
+from refnvn.replay.context import Context
+from refnvn.replay.descriptors import bound_handle, registered_sampler, registered_texture
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
+from refnvn.shader.ir import Shader
+from refnvn.shader.textures import NO_TEXTURES, Textures
+from refnvn.texture.handles import SlotKind, split_handle
+from refnvn.texture.sampled import SampledTexture
+
+
+@rule(
+    "REPLAY-SAMPLED-1",
+    "A shader reads the bytes of its textures as memory holds them when the draw begins, whatever object wrote them: "
+    "handles are looked up then, those in uniform buffers too.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles", "seed-graphics"),
+    ledger=("s4-4-bindless", "transient-share", "srgb-alias", "image-flag-share", "s4-sw-flushfill", "lazy-clear"),
+)
+def textures_of_stage(context: Context, stage: ShaderStage, shader: Shader | None) -> Textures:
+    """Return the textures that a shader of a stage reaches, those under the draw's targets read already."""
+    if shader is None or not shader.textures:
+        return NO_TEXTURES
+    seen: dict[int, SampledTexture | None] = {}
+
+    def bound(kind: SlotKind, slot: int) -> int:
+        return bound_handle(context, stage, kind, slot)
+
+    def texture(number: int) -> SampledTexture | None:
+        if number not in seen:
+            ref = registered_texture(context, number)
+            seen[number] = None if ref is None else context.content.of(ref)
+        return seen[number]
+
+    for number in read_before(context, stage, shader):
+        texture(number)
+    return Textures(bound=bound, texture=texture, sampler=lambda number: registered_sampler(context, number))
+
+
+def read_before(context: Context, stage: ShaderStage, shader: Shader) -> list[int]:
+    """Return the texture ids to read before a draw: those in slots, and with handles all that lie under targets."""
+    numbers = []
+    for slot in shader.textures:
+        if slot.binding is not None:
+            kind = SlotKind.SEPARATE_TEXTURE if slot.separate else SlotKind.COMBINED
+            numbers.append(split_handle(bound_handle(context, stage, kind, slot.binding)).texture_id)
+    if any(slot.binding is None for slot in shader.textures):
+        numbers += _under_targets(context)
+    return sorted(set(numbers))
+
+
+def _under_targets(context: Context) -> list[int]:
+    """Return the ids of registered textures that share a byte with a target."""
+    state = context.state
+    targets = [target for target in (*state.colors, state.depth_stencil) if target is not None]
+    written = [_segments(context, target.pool, target.offset_B, target.layout.size_B) for target in targets]
+    found = []
+    for number in range(state.texture_pool.descriptors) if written else ():
+        ref = registered_texture(context, number)
+        if ref is None:
+            continue
+        texture, layout = context.textures.texture(ref.texture)
+        read = _segments(context, texture.pool, texture.offset_B, layout.size_B)
+        if any(_share(read, other) for other in written):
+            found.append(number)
+    return found
+
+
+def _segments(context: Context, pool: int, offset_B: int, size_B: int) -> list[Segment]:
+    return context.memory.pool(pool).segments(offset_B, size_B)
+
+
+def _share(some: list[Segment], others: list[Segment]) -> bool:
+    return any(
+        a.physical is b.physical
+        and a.physical is not None
+        and a.offset_B < b.offset_B + b.size_B
+        and b.offset_B < a.offset_B + a.size_B
+        for a in some
+        for b in others
+    )
