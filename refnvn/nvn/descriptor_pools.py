@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, SupportsIndex
 from refnvn.commands import recording as r
 from refnvn.commands.resources import TextureRef
 from refnvn.nvn.arguments import instance, whole
-from refnvn.nvn.memory_pool import MOST_POOL_B, MemoryPool
+from refnvn.nvn.memory_pool import MemoryPool
 from refnvn.nvn.sampler import Sampler, SamplerBuilder
 from refnvn.nvn.texture import Texture, TextureView, ref_of
 from refnvn.texture.handles import RESERVED_IDS
@@ -39,8 +39,9 @@ class _DescriptorPool:
     def __init__(self, pool: MemoryPool, offset: int, num_descriptors: int) -> None:
         call = type(self).__name__
         self.pool = instance(call, "pool", pool, MemoryPool)
-        self.num_descriptors = whole(call, "numDescriptors", num_descriptors, 1, self._most)
-        most_B = max(0, min(pool.size_B, MOST_POOL_B) - self.num_descriptors * DESCRIPTOR_B)
+        fitting = min(self._most, self.pool.size_B // DESCRIPTOR_B)
+        self.num_descriptors = whole(call, "numDescriptors", num_descriptors, 1, fitting)
+        most_B = self.pool.size_B - self.num_descriptors * DESCRIPTOR_B
         self.offset = whole(call, "offset", offset, 0, most_B)
         self._next = RESERVED_IDS
 

@@ -14,9 +14,19 @@ from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.python import (
     Uniform,
     attribute,
+    binding,
     flat,
     fragment_shader,
+    ivec2,
     mat4,
+    sampler,
+    sampler2D,
+    sampler2DShadow,
+    texel_fetch,
+    texture,
+    texture2D,
+    texture_lod,
+    texture_offset,
     uint,
     varying,
     vec2,
@@ -95,3 +105,35 @@ def test_glsl_compiles(name: str, target: str) -> None:
     command = [str(COMPILER), "--stdin", target, "-S", stage, "-o", "/dev/null"]
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + text
+
+
+@fragment_shader
+def textured(
+    uv: vec2 = varying(0),
+    handle: uint = varying(1, flat),
+    one: sampler2D = binding(2),
+    dark: sampler2DShadow = binding(3),
+    two: texture2D = binding(4),
+    alone: sampler = binding(5),
+):
+    """Return a sum of samples."""
+    combined = texture_offset(one, uv, ivec2(1, -2), 0.5) + texture_lod(sampler2D(two, alone), uv, 1.0)
+    return combined + texture(sampler2D(handle), uv) * texture(dark, uv, 0.25) + texel_fetch(one, ivec2(3, 4), 1)
+
+
+def test_textures_have_slots_and_calls() -> None:
+    """Slots are declared; calls are GLSL's own, the reference in the coordinates, handles by an extension."""
+    text = glsl(textured)
+    for part in (
+        "#extension GL_ARB_bindless_texture : require",
+        "layout(binding = 2) uniform sampler2D tex_2; // one",
+        "layout(binding = 3) uniform sampler2DShadow tex_3; // dark",
+        "layout(binding = 4) uniform texture2D texture_4; // two",
+        "layout(binding = 5) uniform sampler sampler_5; // alone",
+        "textureOffset(tex_2, vec2(uintBitsToFloat(w0), uintBitsToFloat(w1)), ivec2(1, -2), uintBitsToFloat(",
+        "textureLod(sampler2D(texture_4, sampler_5), vec2(",
+        "texture(sampler2D(uvec2(w2, 0u)), vec2(",
+        "vec4(texture(tex_3, vec3(",
+        "texelFetch(tex_2, ivec2(int(",
+    ):
+        assert part in text
