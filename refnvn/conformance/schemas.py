@@ -14,6 +14,7 @@ from pathlib import Path
 
 from refnvn.conformance import (
     hardware_alu,
+    hardware_barrier,
     hardware_blend,
     hardware_blocks,
     hardware_copies,
@@ -28,7 +29,6 @@ from refnvn.conformance import (
     hardware_raster,
     hardware_resolve,
     hardware_samples,
-    hardware_stages,
     hardware_texture,
     hardware_texture_aniso,
     hardware_texture_kinds,
@@ -92,6 +92,7 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_formats.SCHEMAS,
     *hardware_blocks.SCHEMAS,
     *hardware_blend.SCHEMAS,
+    *hardware_barrier.SCHEMAS,
     *hardware_depth.SCHEMAS,
     *hardware_raster.SCHEMAS,
     *hardware_primitives.SCHEMAS,
@@ -103,7 +104,6 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_resolve.SCHEMAS,
     *hardware_samples.SCHEMAS,
     *hardware_vertex.SCHEMAS,
-    *hardware_stages.SCHEMAS,
     *hardware_pipeline.SCHEMAS,
     *hardware_texture.SCHEMAS,
     *hardware_texture_lod.SCHEMAS,

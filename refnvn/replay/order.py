@@ -106,7 +106,7 @@ def finished_by_primitives(reader: ReaderStage) -> tuple[Writer, ...]:
     "ORDER_FRAGMENTS and ORDER_FRAGMENTS_TILED finish earlier fragments, their targets, stores and clears, before "
     "later fragments read.",
     evidence=Evidence.NVN_DOCUMENTATION,
-    sources=("nn-gfx", "deko3d", "seed-titles"),
+    sources=("nn-gfx", "deko3d", "seed-titles", "barrier-vectors"),
     ledger=("barrier-fragment-image", "feedback-tile"),
 )
 def finished_by_fragments(reader: ReaderStage) -> tuple[Writer, ...]:
@@ -120,7 +120,7 @@ def finished_by_fragments(reader: ReaderStage) -> tuple[Writer, ...]:
     "that of textures, INVALIDATE_SHADER that of uniform buffers, ORDER_INDIRECT_DATA what was read ahead for "
     "indirect commands.",
     evidence=Evidence.NVN_DOCUMENTATION,
-    sources=("nn-gfx", "seed-titles"),
+    sources=("nn-gfx", "seed-titles", "barrier-vectors"),
     ledger=("feedback-snapshot", "rt-continue"),
 )
 def emptied_caches(bits: int) -> list[Path]:

@@ -17,6 +17,7 @@ from refnvn.commands.resources import TextureRef, View
 from refnvn.commands.subject import stored_format
 from refnvn.memory.memory import Memory
 from refnvn.memory.surface import Surface
+from refnvn.replay.unordered import SeenMemory
 from refnvn.replay.views import Textures
 from refnvn.rules.fields import Rules
 from refnvn.texture.sampled import SampledTexture
@@ -55,8 +56,8 @@ class SampledContent:
         self._kept: OrderedDict[TextureRef, _Kept] = OrderedDict()
         self._lock = threading.Lock()
 
-    def of(self, ref: TextureRef) -> SampledTexture:
-        """Return what a texture shows through a view now.
+    def of(self, ref: TextureRef, seen: SeenMemory) -> SampledTexture:
+        """Return what a texture shows through a view now, to a reader that may see something older.
 
         Raises
         ------
@@ -70,7 +71,10 @@ class SampledContent:
                 self._keep(ref, kept)
             else:
                 self._kept.move_to_end(ref)
-            return kept.content
+            if seen.are_latest(surface for surface, _ in kept.surfaces):
+                return kept.content
+            stored, view = self.stored(ref)
+            return sampled_texture(self._memory, stored, view, self._rules, seen.codes_of)
 
     def _copied(self, ref: TextureRef) -> _Kept:
         stored, view = self.stored(ref)

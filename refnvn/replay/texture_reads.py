@@ -12,6 +12,7 @@ from refnvn.enumerations import ShaderStage
 from refnvn.memory.pool import Segment
 from refnvn.replay.context import Context
 from refnvn.replay.descriptors import bound_handle, registered_sampler, registered_texture
+from refnvn.replay.order import Path
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader
@@ -33,6 +34,7 @@ def textures_of_stage(context: Context, stage: ShaderStage, shader: Shader | Non
     if shader is None or not shader.textures:
         return NO_TEXTURES
     seen: dict[int, SampledTexture | None] = {}
+    memory = context.reads.by(stage, Path.TEXTURE)
 
     def bound(kind: SlotKind, slot: int) -> int:
         return bound_handle(context, stage, kind, slot)
@@ -40,7 +42,7 @@ def textures_of_stage(context: Context, stage: ShaderStage, shader: Shader | Non
     def texture(number: int) -> SampledTexture | None:
         if number not in seen:
             ref = registered_texture(context, number)
-            seen[number] = None if ref is None else context.content.of(ref)
+            seen[number] = None if ref is None else context.content.of(ref, memory)
         return seen[number]
 
     for number in read_before(context, stage, shader):

@@ -11,6 +11,7 @@ As long as nothing is read that is not ordered, the field is not read, and no by
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -50,6 +51,10 @@ class SeenMemory:
     def read(self, address: int, size_B: int) -> Bytes:
         """Return bytes; errors as :meth:`refnvn.memory.memory.Memory.read`."""
         return self._reads.bytes_at(address, size_B, self._stage, self._path)
+
+    def are_latest(self, surfaces: Iterable[Surface]) -> bool:
+        """Say whether the reader sees of surfaces what they hold now."""
+        return self._reads.are_latest(surfaces, self._stage, self._path)
 
     def codes_of(self, surface: Surface) -> Bytes:
         """Return codes; see :meth:`Reads.codes_of`."""
@@ -116,7 +121,7 @@ class Reads:
         if not size_B or not self._memory.log.has_unsettled(settled):
             return data
         segments = self._memory.segments(address, size_B)
-        if not self._memory.log.is_unsettled(segments, settled):
+        if not self._memory.log.is_unsettled(segments, settled) or shows_latest(self._rules):
             return data
         states = self._memory.log.states(segments, settled, self._start)
         lead_B = address % WORD_B
@@ -138,15 +143,20 @@ class Reads:
         -------
         uint8, shape of ``surface.codes``
         """
+        if self.are_latest([surface], stage, path):
+            return surface.codes
         settled = self.order.settled(stage, path)
-        if not self._memory.log.has_unsettled(settled):
-            return surface.codes
-        if not self._memory.log.is_unsettled(surface.segments, settled):
-            return surface.codes
         older = self._memory.log.states(surface.segments, settled, self._start)[1:]
         states = [surface.codes_of(state) for state in older]
         texels = np.stack([surface.codes, *states])
         return self._seen(texels.reshape(len(texels), -1, texels.shape[-1])).reshape(surface.codes.shape)
+
+    def are_latest(self, surfaces: Iterable[Surface], stage: ReaderStage, path: Path) -> bool:
+        """Say whether a reader sees of surfaces what they hold now."""
+        log, settled = self._memory.log, self.order.settled(stage, path)
+        if not log.has_unsettled(settled):
+            return True
+        return not any(log.is_unsettled(one.segments, settled) for one in surfaces) or shows_latest(self._rules)
 
     def _seen(self, states: NDArray[np.uint8]) -> Bytes:
         first = self._places
@@ -159,13 +169,18 @@ class Reads:
     "A read that no barrier orders sees what all commands before it left, or anything that the place held since the "
     "barrier that orders reader and writer, each place for itself; submissions see all of earlier ones.",
     evidence=Evidence.INFERRED,
-    sources=("seed-titles",),
+    sources=("seed-titles", "barrier-vectors"),
     ledger=("feedback-snapshot", "feedback-tile", "s4-sw-fbsnap", "s4-sw-barrier"),
     refuted_by="a draw of a console, without a barrier, that reads no value that the place has held since then",
     fields=("unordered_reads",),
 )
+def shows_latest(rules: Rules) -> bool:
+    """Say whether a read that no barrier orders sees what all commands before it left."""
+    return rules.unordered_reads is UnorderedReads.FRESH
+
+
 def seen_unordered(states: NDArray[np.uint8], first: int, rules: Rules) -> Bytes:
-    """Return what each place shows.
+    """Return what each place shows to a read that no barrier orders.
 
     Parameters
     ----------

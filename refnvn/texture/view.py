@@ -25,6 +25,7 @@ from refnvn.layout.description import CUBE_FACES, MULTISAMPLE, TextureTarget
 from refnvn.layout.multisample import sample_cell, sample_grid
 from refnvn.layout.texture import TextureLayout
 from refnvn.memory.memory import Memory
+from refnvn.memory.surface import CodesOf, current_codes
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
@@ -179,18 +180,23 @@ def _image_count(target: TextureTarget, layers: int) -> int:
     return CUBE_FACES if target is TextureTarget.TARGET_CUBEMAP else 1
 
 
-def _stored_codes(memory: Memory, stored: StoredTexture, seen: Shown, level: int) -> NDArray[np.uint8]:
+def _stored_codes(
+    memory: Memory, stored: StoredTexture, seen: Shown, level: int, codes_of: CodesOf
+) -> NDArray[np.uint8]:
     """Return the codes of a level's images, shape (images, rows, columns, bytes)."""
+
+    def codes_at(layer: int) -> NDArray[np.uint8]:
+        return codes_of(memory.surface(stored.pool, stored.offset_B, stored.layout, level, layer))
+
     count = _image_count(seen.target, seen.layers)
     if count == 0 or count > seen.layers:
         raise SizeError(f"a view of target {seen.target.name} needs {CUBE_FACES} layers, not {seen.layers}")
     if stored.layout.description.is_3d:
-        codes = memory.surface(stored.pool, stored.offset_B, stored.layout, level, 0).codes
+        codes = codes_at(0)
         is_whole = seen.target is TextureTarget.TARGET_3D and seen.base_layer == 0
         return codes.copy() if is_whole else codes[seen.base_layer :][:count].copy()
     layers = range(seen.base_layer, seen.base_layer + count)
-    images = [memory.surface(stored.pool, stored.offset_B, stored.layout, level, layer).codes[0] for layer in layers]
-    return np.stack(images)
+    return np.stack([codes_at(layer)[0] for layer in layers])
 
 
 def _sample_after_sample(codes: NDArray[np.uint8], samples: int) -> NDArray[np.uint8]:
@@ -247,7 +253,11 @@ def plane_of(fmt: Format, codes: NDArray[Any], mode: TextureDepthStencilMode) ->
     ledger=("tex-int-as-float", "depth-as-red", "srgb-alias", "bc-as-rt"),
 )
 def sampled_texture(
-    memory: Memory, stored: StoredTexture, view: ViewFields = WHOLE, rules: Rules = NVN
+    memory: Memory,
+    stored: StoredTexture,
+    view: ViewFields = WHOLE,
+    rules: Rules = NVN,
+    codes_of: CodesOf = current_codes,
 ) -> SampledTexture:
     """Return the content of a texture as a view shows it: a copy of what memory holds now.
 
@@ -258,6 +268,8 @@ def sampled_texture(
     view : ViewFields
     rules : Rules
         Reads what the decoding of blocks reads.
+    codes_of : callable
+        From a surface to what its reader sees of it.
 
     Returns
     -------
@@ -273,7 +285,7 @@ def sampled_texture(
     levels: list[NDArray[Any]] = []
     fmt = seen.fmt
     for level in range(seen.base_level, seen.base_level + seen.levels):
-        codes: NDArray[Any] = _stored_codes(memory, stored, seen, level)
+        codes: NDArray[Any] = _stored_codes(memory, stored, seen, level, codes_of)
         if samples > 1:
             codes = _sample_after_sample(codes, samples)
         if seen.fmt.is_compressed:
