@@ -327,7 +327,7 @@ FRAGMENTS: list[tuple[Callable[..., Any], str]] = [
     (assigns_input, "block is an input and keeps its value|cannot stand here"),
     (no_field, "Block has no field scale; it has matrix"),
     (wrong_block, "binding of 0 to 13"),
-    (odd_block, "is no type of a uniform field"),
+    (odd_block, "is no type of a field"),
     (matrix_output, "a matrix cannot stand here"),
     (turned_product, r"write matrix \* vector"),
     (vertex_builtin, "a fragment shader has no gl.vertex_id"),
