@@ -9,7 +9,7 @@ It knows no textures and caches nothing: ``cache.py`` does. Read next: ``memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
@@ -237,6 +237,23 @@ def read_unmapped(size_B: int) -> Bytes:
 )
 def write_unmapped(data: Bytes) -> None:
     """Take bytes that go nowhere."""
+
+
+def share_bytes(some: Sequence[Segment], others: Sequence[Segment]) -> bool:
+    """Say whether two lists of segments have a byte of memory in common.
+
+    >>> pool = Pool(4096)
+    >>> share_bytes([Segment(pool, 0, 8)], [Segment(pool, 7, 1)]), share_bytes([Segment(None, 0, 8)] * 2, [])
+    (True, False)
+    """
+    return any(
+        a.physical is b.physical
+        and a.physical is not None
+        and a.offset_B < b.offset_B + b.size_B
+        and b.offset_B < a.offset_B + a.size_B
+        for a in some
+        for b in others
+    )
 
 
 def gather(segments: list[Segment], out: Bytes) -> None:

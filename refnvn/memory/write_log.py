@@ -17,7 +17,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.memory.pool import Bytes, Pool, Segment, gather
+from refnvn.memory.pool import Bytes, Pool, Segment, gather, share_bytes
 
 MOST_PLACES = 1024
 """Places that are told apart; more are united, which lets a reader overlap with too much, never with too little."""
@@ -119,7 +119,7 @@ class WriteLog:
         """Say whether a reader of segments may miss a write to one of their bytes."""
         return any(
             any(time > until for time, until in zip(place.latest, settled, strict=True))
-            and _overlap(place.segments, segments)
+            and share_bytes(place.segments, segments)
             for place in self._places.values()
         )
 
@@ -189,17 +189,6 @@ class WriteLog:
         kept = {id(one) for writes in by_place.values() for one in (writes[0], *writes[-2:])}
         self._writes = [write for write in self._writes if id(write) in kept]
         self._kept_B = sum(write.before.size for write in self._writes)
-
-
-def _overlap(one: Sequence[Segment], other: Sequence[Segment]) -> bool:
-    return any(
-        a.physical is b.physical
-        and a.physical is not None
-        and a.offset_B < b.offset_B + b.size_B
-        and b.offset_B < a.offset_B + a.size_B
-        for a in one
-        for b in other
-    )
 
 
 def _shared(one: Sequence[Segment], other: Sequence[Segment]) -> list[tuple[slice, slice]]:

@@ -9,7 +9,7 @@ Read next: ``refnvn/shader/execute_textures.py``.
 from __future__ import annotations
 
 from refnvn.enumerations import ShaderStage
-from refnvn.memory.pool import Segment
+from refnvn.memory.pool import Segment, share_bytes
 from refnvn.replay.context import Context
 from refnvn.replay.descriptors import bound_handle, registered_sampler, registered_texture
 from refnvn.replay.order import Path
@@ -34,7 +34,7 @@ def textures_of_stage(context: Context, stage: ShaderStage, shader: Shader | Non
     if shader is None or not shader.textures:
         return NO_TEXTURES
     seen: dict[int, SampledTexture | None] = {}
-    memory = context.reads.by(stage, Path.TEXTURE)
+    memory = context.reads.by(stage, Path.TEXTURE, written_depth(context))
 
     def bound(kind: SlotKind, slot: int) -> int:
         return bound_handle(context, stage, kind, slot)
@@ -74,7 +74,7 @@ def _under_targets(context: Context) -> list[int]:
             continue
         texture, layout = context.textures.texture(ref.texture)
         read = _segments(context, texture.pool, texture.offset_B, layout.size_B)
-        if any(_share(read, other) for other in written):
+        if any(share_bytes(read, other) for other in written):
             found.append(number)
     return found
 
@@ -83,12 +83,9 @@ def _segments(context: Context, pool: int, offset_B: int, size_B: int) -> list[S
     return context.memory.pool(pool).segments(offset_B, size_B)
 
 
-def _share(some: list[Segment], others: list[Segment]) -> bool:
-    return any(
-        a.physical is b.physical
-        and a.physical is not None
-        and a.offset_B < b.offset_B + b.size_B
-        and b.offset_B < a.offset_B + a.size_B
-        for a in some
-        for b in others
-    )
+def written_depth(context: Context) -> list[Segment]:
+    """Return where the images lie that a draw, with the state as it is, tests and writes depth or stencil of."""
+    target, tests = context.state.depth_stencil, context.state.depth_stencil_state
+    if target is None or not (tests.stencil_test or (tests.depth_test and tests.depth_write)):
+        return []
+    return [segment for part in target.parts() for segment in part.surface.segments]

@@ -11,7 +11,7 @@ As long as nothing is read that is not ordered, the field is not read, and no by
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import Any
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from refnvn.enumerations import ShaderStage
 from refnvn.memory.memory import Memory
-from refnvn.memory.pool import Bytes
+from refnvn.memory.pool import Bytes, Segment, share_bytes
 from refnvn.memory.surface import Surface
 from refnvn.memory.write_log import Writer
 from refnvn.replay.order import Order, Path, ReaderStage
@@ -39,11 +39,12 @@ FIRST_MIX = UnorderedReads.MIXED
 
 
 class SeenMemory:
-    """Memory as one kind of reader sees it."""
+    """Memory as one kind of reader sees it; of what is ``unspecified`` it may see anything."""
 
-    __slots__ = ("_path", "_reads", "_stage")
+    __slots__ = ("_path", "_reads", "_stage", "_unspecified")
 
-    def __init__(self, reads: Reads, stage: ReaderStage, path: Path) -> None:
+    def __init__(self, reads: Reads, stage: ReaderStage, path: Path, unspecified: Sequence[Segment]) -> None:
+        self._unspecified = unspecified
         self._reads = reads
         self._stage = stage
         self._path = path
@@ -54,10 +55,15 @@ class SeenMemory:
 
     def are_latest(self, surfaces: Iterable[Surface]) -> bool:
         """Say whether the reader sees of surfaces what they hold now."""
-        return self._reads.are_latest(surfaces, self._stage, self._path)
+        those = list(surfaces)
+        if self._unspecified and any(share_bytes(one.segments, self._unspecified) for one in those):
+            return self._reads.written_depth_is_latest()
+        return self._reads.are_latest(those, self._stage, self._path)
 
     def codes_of(self, surface: Surface) -> Bytes:
         """Return codes; see :meth:`Reads.codes_of`."""
+        if self._unspecified and share_bytes(surface.segments, self._unspecified):
+            return self._reads.written_depth(surface)
         return self._reads.codes_of(surface, self._stage, self._path)
 
 
@@ -78,9 +84,10 @@ class Reads:
         self._start = 0
         memory.log.keeps_bytes = rules.peek("unordered_reads") is not UnorderedReads.FRESH
 
-    def by(self, stage: ShaderStage, path: Path) -> SeenMemory:
+    def by(self, stage: ShaderStage, path: Path, unspecified: Sequence[Segment] = ()) -> SeenMemory:
         """Return memory as a shader of a stage, or what comes before it, sees it through a path."""
-        return SeenMemory(self, ReaderStage.FRAGMENT if stage is ShaderStage.FRAGMENT else ReaderStage.OTHER, path)
+        reader = ReaderStage.FRAGMENT if stage is ShaderStage.FRAGMENT else ReaderStage.OTHER
+        return SeenMemory(self, reader, path, unspecified)
 
     def command(self, writer: Writer) -> None:
         """Take note that a command begins, and whose its writes are; reads see what it writes itself."""
@@ -158,6 +165,16 @@ class Reads:
             return True
         return not any(log.is_unsettled(one.segments, settled) for one in surfaces) or shows_latest(self._rules)
 
+    def written_depth_is_latest(self) -> bool:
+        """Say whether a draw that samples the depth that it writes sees what was there before."""
+        return shows_depth_before(self._rules)
+
+    def written_depth(self, surface: Surface) -> Bytes:
+        """Return the codes of depth that the draw writes itself: turned over where a place shows anything."""
+        return self._seen(np.stack([surface.codes, ~surface.codes]).reshape(2, -1, surface.codes.shape[-1])).reshape(
+            surface.codes.shape
+        )
+
     def _seen(self, states: NDArray[np.uint8]) -> Bytes:
         first = self._places
         self._places += states.shape[1]
@@ -177,6 +194,21 @@ class Reads:
 def shows_latest(rules: Rules) -> bool:
     """Say whether a read that no barrier orders sees what all commands before it left."""
     return rules.unordered_reads is UnorderedReads.FRESH
+
+
+@rule(
+    "ORDER-DEPTH-1",
+    "What a draw samples of the depth or stencil that it writes itself is not specified, whatever barrier stands "
+    "before it; here it is what was there before the draw.",
+    evidence=Evidence.OPEN,
+    sources=("seed-titles",),
+    ledger=("pool-depth-reader",),
+    fields=("unordered_reads",),
+    refuted_by="a console that always gives one value in a draw that samples and writes one depth target",
+)
+def shows_depth_before(rules: Rules) -> bool:
+    """Say whether such a sample sees what was there: always, but where every place shows anything."""
+    return rules.unordered_reads < UnorderedReads.MIXED
 
 
 def seen_unordered(states: NDArray[np.uint8], first: int, rules: Rules) -> Bytes:
