@@ -462,6 +462,14 @@ class DispatchComputeIndirect(Command, frozen=True, kw_only=True):
     address: Bytes64
 
 
+class DrawTexture(Command, frozen=True, kw_only=True):
+    """Draw a region of a handle's texture to a region of all colour targets: x, y, width, height of each."""
+
+    handle: Handle
+    destination: tuple[float, float, float, float]
+    source: tuple[float, float, float, float]
+
+
 class DrawArrays(Command, frozen=True, kw_only=True):
     """Draw vertices in order."""
 
@@ -627,6 +635,7 @@ AnyCommand = (
     | BindTexture
     | BindSeparateTexture
     | BindSeparateSampler
+    | DrawTexture
     | DrawArrays
     | DrawElements
     | DrawArraysInstanced

@@ -112,6 +112,7 @@ def all_faults() -> dict[str, Fault]:
         clear_faults,
         copy_faults,
         draw_faults,
+        draw_texture_faults,
         memory_faults,
         order_faults,
         present_faults,

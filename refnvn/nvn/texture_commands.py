@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import SupportsIndex
+from typing import SupportsFloat, SupportsIndex
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import ShaderStage
-from refnvn.nvn.arguments import member, owned, series, whole
+from refnvn.errors import ArgumentError
+from refnvn.nvn.arguments import float32, member, owned, series, whole
 from refnvn.nvn.descriptor_pools import SamplerPool, TexturePool
 from refnvn.nvn.recording_base import Recorded
 from refnvn.texture.handles import COMBINED_SLOTS, SEPARATE_SLOTS
 
 MOST_HANDLE = (1 << 32) - 1
+DrawRegion = Sequence[SupportsFloat]
+_SIDES = ("x", "y", "width", "height")
 Stage = ShaderStage | str | int
 Bind = type[c.BindTexture] | type[c.BindSeparateTexture] | type[c.BindSeparateSampler]
+
+
+def _region(call: str, argument: str, given: DrawRegion) -> tuple[float, float, float, float]:
+    numbers = series(call, argument, given, "numbers")
+    if len(numbers) != len(_SIDES):
+        raise ArgumentError(f"{call}: {argument} has {len(numbers)} numbers, allowed are x, y, width and height")
+    x, y, width, height = (
+        float32(call, f"{argument} {side}", number) for side, number in zip(_SIDES, numbers, strict=True)
+    )
+    return x, y, width, height
 
 
 class TextureCommands(Recorded):
@@ -58,6 +71,24 @@ class TextureCommands(Recorded):
         """Bind handles to slots of separate samplers from ``first`` on."""
         given = series("bind_separate_samplers", "handles", handles, "handles")
         self._bind("bind_separate_samplers", c.BindSeparateSampler, stage, first, given, SEPARATE_SLOTS)
+
+    def draw_texture(self, handle: SupportsIndex, dst_region: DrawRegion, src_region: DrawRegion) -> None:
+        """Draw a region of a texture, in texels, to a region of all colour targets, in pixels.
+
+        Parameters
+        ----------
+        handle : int
+            Of a texture and a sampler, in the pools that are set.
+        dst_region, src_region : tuple of float
+            x, y, width, height; a negative size turns the picture round.
+        """
+        call = "draw_texture"
+        command = c.DrawTexture(
+            handle=whole(call, "handle", handle, 0, MOST_HANDLE),
+            destination=_region(call, "dst_region", dst_region),
+            source=_region(call, "src_region", src_region),
+        )
+        self._record(call, command, destination="dst_region", source="src_region")
 
     def _bind(
         self, call: str, command: Bind, stage: Stage, first: int, handles: Sequence[SupportsIndex], slots: int

@@ -27,6 +27,7 @@ from refnvn.memory.write_log import Writer
 from refnvn.replay import binds, clears, copies, descriptors, dispatch, indirect, presents, queries, texels, viewports
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
+from refnvn.replay.draw_texture import draw_texture
 from refnvn.replay.errors import failed, field
 from refnvn.replay.order import WRITERS
 from refnvn.replay.resolves import downsample
@@ -265,6 +266,7 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.BindImage: binds.bind_image,
     c.DispatchCompute: dispatch.dispatch_compute,
     c.DispatchComputeIndirect: dispatch.dispatch_compute_indirect,
+    c.DrawTexture: queries.counted(draw_texture),
     c.DrawArrays: queries.counted(draw_arrays),
     c.DrawElements: queries.counted(draw_elements),
     c.DrawArraysInstanced: queries.counted(draw_arrays_instanced),

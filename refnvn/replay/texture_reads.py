@@ -8,6 +8,8 @@ Read next: ``refnvn/shader/execute_textures.py``.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from refnvn.enumerations import ShaderStage
 from refnvn.memory.pool import Segment, share_bytes
 from refnvn.replay.context import Context
@@ -33,11 +35,24 @@ def textures_of_stage(context: Context, stage: ShaderStage, shader: Shader | Non
     """Return the textures that a shader of a stage reaches, those under the draw's targets read already."""
     if shader is None or not shader.textures:
         return NO_TEXTURES
-    seen: dict[int, SampledTexture | None] = {}
-    memory = context.reads.by(stage, Path.TEXTURE, written_depth(context))
 
     def bound(kind: SlotKind, slot: int) -> int:
         return bound_handle(context, stage, kind, slot)
+
+    return _reached(context, stage, bound, read_before(context, stage, shader))
+
+
+def textures_of_handle(context: Context, handle: int) -> Textures:
+    """Return the texture and sampler that one handle names, whatever slot is asked for, read already."""
+    return _reached(context, ShaderStage.FRAGMENT, lambda _kind, _slot: handle, [split_handle(handle).texture_id])
+
+
+def _reached(
+    context: Context, stage: ShaderStage, bound: Callable[[SlotKind, int], int], before: Iterable[int]
+) -> Textures:
+    """Return textures by their ids, those of ``before`` read already."""
+    seen: dict[int, SampledTexture | None] = {}
+    memory = context.reads.by(stage, Path.TEXTURE, written_depth(context))
 
     def texture(number: int) -> SampledTexture | None:
         if number not in seen:
@@ -45,7 +60,7 @@ def textures_of_stage(context: Context, stage: ShaderStage, shader: Shader | Non
             seen[number] = None if ref is None else context.content.of(ref, memory)
         return seen[number]
 
-    for number in read_before(context, stage, shader):
+    for number in before:
         texture(number)
     return Textures(bound=bound, texture=texture, sampler=lambda number: registered_sampler(context, number))
 

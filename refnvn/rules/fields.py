@@ -507,6 +507,15 @@ class BufferMirror(IntEnum):
     """Nothing."""
 
 
+class DrawTextureState(IntEnum):
+    """What of the fragment stage takes part in DrawTexture."""
+
+    BARE = 0
+    """Scissor and channel masks alone."""
+    BLENDED = 1
+    """Blending and logic operations too, as they are set."""
+
+
 # ------------------------------------------------------------------------------------------------ textures
 
 
@@ -672,6 +681,7 @@ class Rules:
     copy_slices: CopySlices = CopySlices.MIDDLE
     copy_samples: CopySamples = CopySamples.PIXELS
     buffer_mirror: BufferMirror = BufferMirror.TURNED
+    draw_texture_state: DrawTextureState = DrawTextureState.BARE
     filter_weights: FilterWeights = FilterWeights.NVIDIA
     lod_length: LodLength = LodLength.NVIDIA
     memory_order: MemoryOrder = MemoryOrder.LANES

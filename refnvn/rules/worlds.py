@@ -19,6 +19,7 @@ from refnvn.rules.fields import (
     CopySlices,
     CopyTie,
     CopyWeights,
+    DrawTextureState,
     ExplicitBlock,
     LackingStencil,
     MemoryOrder,
@@ -198,6 +199,11 @@ WORLDS: tuple[Alternative, ...] = (
         "copy_samples",
         CopySamples.TEXELS,
         "the 2D engine knows no samples; whether NVN lets it turn them is not told",
+    ),
+    Alternative(
+        "draw_texture_state",
+        DrawTextureState.BLENDED,
+        "a host applies no blending; OpenGL's call, which it resembles, applies all of the fragment stage",
     ),
     Alternative(
         "buffer_mirror",

@@ -216,6 +216,13 @@ def _set_depth_ranges(_resources: Resources, command: c.SetDepthRanges) -> None:
                 check_float32(value)
 
 
+def _draw_texture(_resources: Resources, command: c.DrawTexture) -> None:
+    for name in ("destination", "source"):
+        for value in getattr(command, name):
+            with at(name):
+                check_float32(value)
+
+
 def _check_numbers(field: str, first: int, given: tuple[Any, ...]) -> None:
     """Raise unless all numbers from ``first`` on are those of viewports."""
     with at(field):
@@ -353,6 +360,7 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.CopyTextureToBuffer: _copy_rows,
         c.CopyTextureToTexture: _copy_texture,
         c.UpdateUniformBuffer: _update_uniform_buffer,
+        c.DrawTexture: _draw_texture,
         c.SetViewport: _floats("x", "y", "width", "height"),
         c.SetScissor: _set_scissor,
         c.SetDepthRange: _floats("near", "far"),

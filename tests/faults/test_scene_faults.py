@@ -46,6 +46,8 @@ SEEN_BY = {
     "d16-clear": ("depth16_clear/equal_pass", "depth16_clear/boundaries"),
     "depth-clamp": ("primitives/depth_clamp",),
     "depth-plane-copy": ("texture_copy/depth_planes",),
+    "draw-texture/first-pool": ("draw_texture/pools",),
+    "draw-texture/skipped": ("draw_texture/regions", "draw_texture/origins", "draw_texture/blending"),
     "downsample-ss": ("texture_copy/downsample",),
     "ds-copy-stencil": ("texture_copy/stencil",),
     "fans-quads": ("primitives/fans_and_quads", "primitives/depth_clamp"),
