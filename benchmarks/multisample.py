@@ -5,7 +5,7 @@ Usage::
     python benchmarks/multisample.py [--repetitions 9] [--json FILE]
 
 The scenes: ``msaa4_fill``, eight quads over the whole of a 1920 x 1080 RGBA8 target of four samples, colours
-interpolated, without depth and without blending; ``msaa4_resolve``, eight resolves of that target into one of a
+interpolated and blended, without depth; ``msaa4_resolve``, eight resolves of that target into one of a
 single sample. "Relative" is the RGBA8 bytes of the pixels (not of their samples) in a second over the bytes that
 memcpy copies in a second, in the same run. Read next: ``raster.py``.
 """
@@ -46,6 +46,8 @@ program = context.program(
     vertex_shader="#version 330\\nin vec3 p; in vec4 c; out vec4 v; void main() { gl_Position = vec4(p, 1); v = c; }",
     fragment_shader="#version 330\\nin vec4 v; out vec4 o; void main() { o = v; }")
 array = context.vertex_array(program, [(context.buffer(vertices.tobytes()), "3f 4f", "p", "c")])
+context.enable(moderngl.BLEND)
+context.blend_func = (moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
 fill, resolve = [], []
 for _ in range(%d):
     target.use()
@@ -81,7 +83,8 @@ class Scene:
     def fill(self, threads: int) -> None:
         """Clear and draw once."""
         self.storage.view("<u4")[...] = 0xFF000000
-        state = RasterState(viewport=(0.0, 0.0, float(raster.WIDTH), float(raster.HEIGHT)))
+        blends = (raster.OVER, *(None,) * 7)
+        state = RasterState(viewport=(0.0, 0.0, float(raster.WIDTH), float(raster.HEIGHT)), blends=blends)
         triangles = np.arange(VERTICES).reshape(-1, 3)
         draw_triangles(
             state, [self.target], None, self.positions, self.varyings, triangles, self.shader, threads=threads

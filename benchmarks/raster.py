@@ -1,13 +1,18 @@
-"""How fast are pixels filled, against memcpy of the same bytes and against llvmpipe?
+"""How fast are pixels filled and triangles drawn, against memcpy of the same bytes and against llvmpipe?
 
 Usage::
 
-    python benchmarks/raster.py [--repetitions 9] [--json FILE]
+    python benchmarks/raster.py [--repetitions 9] [--only SCENE] [--json FILE]
 
-The scene ``fill_opaque``: sixteen quads over the whole of a 1920 x 1080 RGBA8 target, colours interpolated, a depth
-target attached, no test. "Relative" is the RGBA8 bytes written in a second over the bytes that memcpy copies in a
-second, in the same run. The peer is OpenGL on a software driver (``LP_NUM_THREADS`` 1 and 2), each in a process of
-its own, if moderngl and such a driver are installed. Read next: ``README.md`` for what the columns mean.
+All scenes draw to 1920 x 1080 RGBA8 with a depth target attached, colours interpolated:
+
+``fill_opaque``, ``fill_blend``: sixteen quads over the whole target, no test; stored, or blended by source alpha.
+``tri_50px``, ``tri_tiny``: 100,000 triangles of 50 pixels, 1,000,000 of 1.5, with depth LESS and depth writes.
+
+"Relative" is the RGBA8 bytes written in a second over the bytes that memcpy copies in a second, in the same run; for
+triangles it is million triangles a second per GB/s. The peer is OpenGL on a software driver (``LP_NUM_THREADS`` 1 and
+2), each in a process of its own, if moderngl and such a driver are installed. Read next: ``README.md`` for what the
+columns mean.
 """
 
 from __future__ import annotations
@@ -26,8 +31,10 @@ from pathlib import Path
 import measure
 import numpy as np
 
+from refnvn.enumerations import BlendFunc
 from refnvn.formats.table import format_named
-from refnvn.raster.clear import clear_color
+from refnvn.raster.blend import BlendTargetState
+from refnvn.raster.clear import clear_color, clear_depth_stencil
 from refnvn.raster.draw import draw_triangles
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget
@@ -50,6 +57,14 @@ program = context.program(
     fragment_shader="#version 330\\nin vec4 v; out vec4 o; void main() { o = v; }")
 array = context.vertex_array(program, [(context.buffer(vertices.tobytes()), "3f 4f", "p", "c")])
 target.use()
+blended, tested = %s
+if blended:
+    context.enable(moderngl.BLEND)
+    context.blend_func = (
+        moderngl.SRC_ALPHA, moderngl.ONE_MINUS_SRC_ALPHA, moderngl.ONE, moderngl.ONE_MINUS_SRC_ALPHA)
+if tested:
+    context.enable(moderngl.DEPTH_TEST)
+    context.depth_func = "<"
 times = []
 for _ in range(%d):
     start = time.perf_counter()
@@ -78,6 +93,22 @@ def unit(index: np.ndarray, salt: int) -> np.ndarray:
     return (hash_words(index, salt) >> 8).astype(np.float64) / (1 << 24)
 
 
+def triangle_vertices(count: int, leg_px: float) -> np.ndarray:
+    """Return the vertices of right triangles all over the target, as :func:`fill_vertices` does."""
+    number = np.arange(count)
+    x, y, turn, z = (unit(number, salt)[:, None] for salt in (500, 501, 502, 503))
+    corners = np.array([[-1, -1], [2, -1], [-1, 2]]) * leg_px / 3
+    sine, cosine = np.sin(turn * 2 * np.pi), np.cos(turn * 2 * np.pi)
+    vertices = np.empty((count, 3, 7))
+    vertices[:, :, 0] = (x * WIDTH + corners[:, 0] * cosine - corners[:, 1] * sine) * 2 / WIDTH - 1
+    vertices[:, :, 1] = (y * HEIGHT + corners[:, 0] * sine + corners[:, 1] * cosine) * 2 / HEIGHT - 1
+    vertices[:, :, 2] = z * 2 - 1
+    for channel in range(3):
+        vertices[:, :, 3 + channel] = unit(3 * number[:, None] + np.arange(3), 504 + channel)
+    vertices[:, :, 6] = 1
+    return vertices.reshape(-1, 7).astype(np.float32)
+
+
 def fill_vertices() -> np.ndarray:
     """Return the vertices of ``fill_opaque``: x, y, z, r, g, b, a as float32, shape (96, 7)."""
     vertices = np.zeros((LAYERS, 6, 7))
@@ -103,40 +134,59 @@ def passthrough() -> Shader:
     )  # fmt: skip
 
 
-@dataclass
-class Scene:
-    """``fill_opaque``, ready to be drawn."""
+OVER = BlendTargetState(
+    source_color=BlendFunc.SRC_ALPHA, destination_color=BlendFunc.ONE_MINUS_SRC_ALPHA,
+    source_alpha=BlendFunc.ONE, destination_alpha=BlendFunc.ONE_MINUS_SRC_ALPHA,
+)  # fmt: skip
 
-    color: ColorTarget
-    depth: DepthStencilTarget
-    positions: np.ndarray
-    varyings: np.ndarray
-    shader: Shader
+
+@dataclass(frozen=True)
+class Kind:
+    """What a scene is: its vertices, whether it blends and tests depth, how many things it draws, of what unit."""
+
+    vertices: Callable[[], np.ndarray]
+    blended: bool
+    tested: bool
+    count: int
+    unit: str
+
+
+SCENES = {
+    "fill_opaque": Kind(fill_vertices, False, False, PIXELS, "pix"),
+    "fill_blend": Kind(fill_vertices, True, False, PIXELS, "pix"),
+    "tri_50px": Kind(lambda: triangle_vertices(100_000, 10.0), False, True, 100_000, "tri"),
+    "tri_tiny": Kind(lambda: triangle_vertices(1_000_000, 3**0.5), False, True, 1_000_000, "tri"),
+}
+
+
+class Scene:
+    """A scene, ready to be drawn."""
+
+    def __init__(self, kind: Kind) -> None:
+        vertices = kind.vertices()
+        self.kind = kind
+        self.positions = np.ones((len(vertices), 4), np.float32)
+        self.positions[:, :3] = vertices[:, :3]
+        self.varyings = np.ascontiguousarray(vertices[:, 3:].T).view(np.uint32)
+        self.triangles = np.arange(len(vertices)).reshape(-1, 3)
+        self.color = ColorTarget(format_named("RGBA8"), np.zeros((HEIGHT, WIDTH, 4), np.uint8))
+        self.depth = DepthStencilTarget(format_named("DEPTH24_STENCIL8"), np.zeros((HEIGHT, WIDTH, 4), np.uint8))
+        self.shader = passthrough()
 
     def draw(self, threads: int) -> None:
         """Clear and draw once."""
-        black = np.array([0, 0, 0, 0x3F800000], np.uint32)
-        clear_color(self.color, black)
-        state = RasterState(viewport=(0.0, 0.0, float(WIDTH), float(HEIGHT)))
-        triangles = np.arange(len(self.positions)).reshape(-1, 3)
-        draw_triangles(
-            state, [self.color], self.depth, self.positions, self.varyings, triangles, self.shader, threads=threads
+        clear_color(self.color, np.array([0, 0, 0, 0x3F800000], np.uint32))
+        clear_depth_stencil(self.depth, 0x3F800000, True, 0, 255)
+        state = RasterState(
+            viewport=(0.0, 0.0, float(WIDTH), float(HEIGHT)),
+            depth_test=self.kind.tested,
+            depth_write=self.kind.tested,
+            blends=(OVER if self.kind.blended else None, *(None,) * 7),
         )
-
-
-def scene() -> Scene:
-    """Return the scene with its targets."""
-    vertices = fill_vertices()
-    positions = np.ones((len(vertices), 4), np.float32)
-    positions[:, :3] = vertices[:, :3]
-    color, depth = format_named("RGBA8"), format_named("DEPTH24_STENCIL8")
-    return Scene(
-        color=ColorTarget(color, np.zeros((HEIGHT, WIDTH, 4), np.uint8)),
-        depth=DepthStencilTarget(depth, np.zeros((HEIGHT, WIDTH, 4), np.uint8)),
-        positions=positions,
-        varyings=np.ascontiguousarray(vertices[:, 3:].T).view(np.uint32),
-        shader=passthrough(),
-    )
+        draw_triangles(
+            state, [self.color], self.depth, self.positions, self.varyings, self.triangles, self.shader,
+            threads=threads,
+        )  # fmt: skip
 
 
 def copier() -> Callable[[], object]:
@@ -145,18 +195,15 @@ def copier() -> Callable[[], object]:
     return lambda: np.copyto(target, source)
 
 
-def peer(threads: int, repetitions: int) -> dict[str, object] | str:
+def peer(kind: Kind, threads: int, repetitions: int) -> dict[str, object] | str:
     """Return the peer's seconds and name, or why there is none."""
     environment = {
         **os.environ, "EGL_PLATFORM": "surfaceless", "GALLIUM_DRIVER": "llvmpipe", "LP_NUM_THREADS": str(threads)
     }  # fmt: skip
-    code = PEER % (WIDTH, HEIGHT, repetitions + 1)
+    code = PEER % (WIDTH, HEIGHT, (kind.blended, kind.tested), repetitions + 1)
+    vertices = kind.vertices().tobytes()
     done = subprocess.run(
-        [sys.executable, "-c", code],
-        input=fill_vertices().tobytes(),
-        capture_output=True,
-        env=environment,
-        check=False,
+        [sys.executable, "-c", code], input=vertices, capture_output=True, env=environment, check=False
     )
     if done.returncode:
         return done.stderr.decode(errors="replace").strip().splitlines()[-1]
@@ -164,35 +211,44 @@ def peer(threads: int, repetitions: int) -> dict[str, object] | str:
     return found
 
 
-def main() -> None:
-    """Measure all in one run."""
-    parser = argparse.ArgumentParser(description="Fill rate of opaque interpolated quads.")
-    parser.add_argument("--repetitions", type=int, default=9, help="samples per median (default 9)")
-    parser.add_argument("--json", type=Path, help="also write all figures to this file")
-    options = parser.parse_args()
-    drawn = scene()
-    copy = copier()
+def figures(name: str, repetitions: int) -> dict[str, float]:
+    """Measure one scene on one thread and two, and print its lines."""
+    kind, copy = SCENES[name], copier()
+    drawn = Scene(kind)
     works = {"memcpy": copy, **{f"refnvn {t}": lambda t=t: drawn.draw(t) for t in (1, 2)}}
-    found = measure.medians(works, options.repetitions)
-    rows = {name: seconds for name, seconds in found.items() if name != "memcpy"}
-    names = {}
+    rows = measure.medians(works, repetitions)
+    before = rows.pop("memcpy")
     for threads in (1, 2):
-        other = peer(threads, options.repetitions)
+        other = peer(kind, threads, repetitions)
         if isinstance(other, str):
             print(f"no peer: {other}")
             break
         rows[f"llvmpipe {threads}"] = float(str(other["seconds"]))
-        names[f"llvmpipe {threads}"] = other
-    again = statistics.median(measure.seconds(copy) for _ in range(options.repetitions))
-    copy_B_s = COPY_B / ((found["memcpy"] + again) / 2)
-    print(f"memcpy {copy_B_s / 1e9:.1f} GB/s, image sum {int(drawn.color.codes.astype(np.int64).sum())}")
-    print(f"{'fill_opaque':<14}{'Mpix/s':>8}{'relative':>10}")
-    for name, seconds in rows.items():
-        print(f"{name:<14}{PIXELS / seconds / 1e6:>8.0f}{PIXELS * 4 / seconds / copy_B_s:>10.3f}")
+    after = statistics.median(measure.seconds(copy) for _ in range(repetitions))
+    copy_B_s = COPY_B / ((before + after) / 2)
+    print(f"{name}, memcpy {copy_B_s / 1e9:.1f} GB/s, {int((drawn.color.codes[..., 3] != 0).sum())} pixels not 0")
+    for work, seconds in rows.items():
+        rate = kind.count / seconds / 1e6
+        relative = rate * 4e6 / copy_B_s if kind.unit == "pix" else rate / (copy_B_s / 1e9)
+        print(f"    {work:<12}{rate:>10.2f} M{kind.unit}/s{relative:>10.3f}")
+    for threads in (1, 2):
+        if f"llvmpipe {threads}" in rows:
+            ratio = rows[f"llvmpipe {threads}"] / rows[f"refnvn {threads}"]
+            print(f"    {ratio:.2f} of llvmpipe on {threads}")
+    return {**rows, "memcpy_B_s": copy_B_s}
+
+
+def main() -> None:
+    """Measure all in one run."""
+    parser = argparse.ArgumentParser(description="Fill rates and rates of triangles.")
+    parser.add_argument("--repetitions", type=int, default=9, help="samples per median (default 9)")
+    parser.add_argument("--only", default="", help="scenes whose name has this in it")
+    parser.add_argument("--json", type=Path, help="also write all figures to this file")
+    options = parser.parse_args()
+    found = {name: figures(name, options.repetitions) for name in SCENES if options.only in name}
     if options.json:
         content = {
-            "repetitions": options.repetitions, "versions": measure.versions(), "memcpy_B_s": copy_B_s,
-            "seconds": rows, "peers": names, "time": time.time(),
+            "repetitions": options.repetitions, "versions": measure.versions(), "seconds": found, "time": time.time()
         }  # fmt: skip
         options.json.write_text(json.dumps(content, indent=2) + "\n")
 

@@ -30,6 +30,8 @@ from refnvn.shader.ir_base import Sampling
 PAYS_TO_LOAD = 1 << 19
 """So many pixels at once are worth loading the compiled loops."""
 PAYS_TO_CALL = 1 << 10
+PIXELS_OF_A_PRIMITIVE = 32
+"""A primitive costs NumPy, which tests one after another, as much as so many pixels."""
 _KERNELS = "refnvn.raster.lane_kernel"
 _BYTE_CHANNELS = 4
 

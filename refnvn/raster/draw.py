@@ -22,7 +22,7 @@ from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster import depth_stencil
 from refnvn.raster.assembled import Assembled, assembled
-from refnvn.raster.batch import Batch, wants_kernels
+from refnvn.raster.batch import PIXELS_OF_A_PRIMITIVE, Batch, wants_kernels
 from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade, shade_at_once
 from refnvn.raster.interpolate import Inputs
@@ -303,7 +303,7 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
     passed = 0
     with np.errstate(all="ignore"):  # each thread has its own
         for spans in _spans(stage, primitives, window):
-            compiled = wants_kernels(spans.lanes)
+            compiled = wants_kernels(spans.lanes + PIXELS_OF_A_PRIMITIVE * len(primitives.ids))
             mine = in_rows(spans, *band)
             at_once = _shade_at_once(stage, inputs, mine) if compiled else None
             if at_once is not None:

@@ -30,6 +30,8 @@ _ONE = np.float32(1)
 _ZERO = np.float32(0)
 _SCALE_8 = np.float32(1 << 12)
 _LARGEST_8 = np.float32(255)
+_SHORT = 32
+"""Spans of fewer pixels are not worth slices of rows."""
 _BELOW_HALF_8 = np.float32((1 << 11) - 1)
 
 
@@ -104,8 +106,8 @@ def _depths(
 
 
 def _test(
-    depth: Any, stencil: Any, is_float: bool, passes: Any, after: Any, mask: int, write: bool, low: Any, high: Any,
-    bounded: bool, codes: Any, alive: Any, all_alive: bool, front: Any, passed: Any,
+    depth: Any, stencil: Any, is_float: bool, passes: Any, after: Any, has_stencil: bool, mask: int, write: bool,
+    low: Any, high: Any, bounded: bool, codes: Any, alive: Any, all_alive: bool, front: Any, passed: Any,
     primitive: Any, row: Any, left: Any, right: Any, start: Any, top: int, first: int,
 ) -> None:  # fmt: skip
     for k in range(row.size):
@@ -120,18 +122,23 @@ def _test(
             if is_float:
                 kept = np.uint32(old).view(np.float32)
                 order = _ordering(np.uint32(code).view(np.float32), kept)
-                inside = _lies_within(kept, np.uint32(low).view(np.float32), np.uint32(high).view(np.float32))
+                inside = not bounded or _lies_within(
+                    kept, np.uint32(low).view(np.float32), np.uint32(high).view(np.float32)
+                )
             else:
                 order = _ordering(code, old)
-                inside = _lies_within(old, low, high)
-            if bounded and not inside:
+                inside = not bounded or _lies_within(old, low, high)
+            if not inside:
                 continue
-            stored = stencil[line, column]
-            outcome = np.uint32(0)
-            if passes[face, stored]:
-                outcome = np.uint32(2) if order & mask else np.uint32(1)
-            stencil[line, column] = after[face, outcome, stored]
-            if outcome == 2:
+            both = (order & mask) != 0
+            if has_stencil:
+                stored = stencil[line, column]
+                outcome = np.uint32(0)
+                if passes[face, stored]:
+                    outcome = np.uint32(2) if both else np.uint32(1)
+                stencil[line, column] = after[face, outcome, stored]
+                both = outcome == np.uint32(2)
+            if both:
                 passed[lane] = True
                 if write:
                     depth[line, column] = code
@@ -172,13 +179,22 @@ def _store_unorm8(
     words: Any, mask: Any, values: Any, rows: Any, alive: Any, all_alive: bool,
     row: Any, left: Any, right: Any, start: Any,
 ) -> None:  # fmt: skip
+    keep = np.uint32(~mask)
+    one, two, three, four = values[rows[0]], values[rows[1]], values[rows[2]], values[rows[3]]
     for k in range(row.size):
         count = np.int32(right[k] - left[k])
         begin, end = start[k], start[k] + count
+        if count < _SHORT:
+            for i in range(begin, end):
+                if all_alive or alive[i]:
+                    low = _unorm8_code(one[i]) | (_unorm8_code(two[i]) << np.uint32(8))
+                    high = (_unorm8_code(three[i]) << np.uint32(16)) | (_unorm8_code(four[i]) << np.uint32(24))
+                    column = np.uint64(left[k] + i - begin)
+                    words[row[k], column] = (words[row[k], column] & keep) | ((low | high) & mask)
+            continue
         _span_unorm8_kernel(
             words[row[k], left[k] : left[k] + count], mask,
-            values[rows[0], begin:end], values[rows[1], begin:end],
-            values[rows[2], begin:end], values[rows[3], begin:end],
+            one[begin:end], two[begin:end], three[begin:end], four[begin:end],
             alive[begin:end], all_alive,
         )  # fmt: skip
 
@@ -314,9 +330,9 @@ def run_tests(
     living = _NO_LANES if alive is None else alive
     low, high = (np.uint32(code) for code in tests.bounds or (0, 0))
     test_kernel(
-        planes.depth, planes.stencil, planes.is_float, tests.passes, tests.after, tests.depth, tests.depth_write,
-        low, high, tests.bounds is not None, codes, living, alive is None, front, passed, *_where(spans),
-        planes.top, planes.left,
+        planes.depth, planes.stencil, planes.is_float, tests.passes, tests.after, tests.stencil, tests.depth,
+        tests.depth_write, low, high, tests.bounds is not None, codes, living, alive is None, front, passed,
+        *_where(spans), planes.top, planes.left,
     )  # fmt: skip
     return passed
 
