@@ -104,6 +104,12 @@ class Array:
     def __class_getitem__(cls, item: Any) -> Any:
         return cls(*item) if isinstance(item, tuple) else cls(item)
 
+    if TYPE_CHECKING:  # type checkers see a container of anything
+
+        def __getitem__(self, place: Any) -> Any: ...
+
+        def __setitem__(self, place: Any, value: Any) -> None: ...
+
 
 class Uniform:
     """Base of uniform blocks: ``class Camera(Uniform, binding=0)`` with annotated fields, laid out as std140 does.

@@ -6,7 +6,7 @@ Like the others they mean something inside a shader only. What each does: ``docs
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from refnvn.shader.language_words import Place, Word
 
@@ -118,17 +118,28 @@ if TYPE_CHECKING:  # type checkers see classes of which anything may be asked
 
     class imageBuffer(Any): ...  # type: ignore[misc]  # noqa: D101, N801
 
-    iimage1D = uimage1D = image1D
-    iimage2D = uimage2D = image2D
-    iimage3D = uimage3D = image3D
-    iimageCube = uimageCube = imageCube
-    iimage1DArray = uimage1DArray = image1DArray
-    iimage2DArray = uimage2DArray = image2DArray
-    iimageCubeArray = uimageCubeArray = imageCubeArray
-    iimage2DRect = uimage2DRect = image2DRect
-    iimage2DMS = uimage2DMS = image2DMS
-    iimage2DMSArray = uimage2DMSArray = image2DMSArray
-    iimageBuffer = uimageBuffer = imageBuffer
+    iimage1D: TypeAlias = image1D
+    uimage1D: TypeAlias = image1D
+    iimage2D: TypeAlias = image2D
+    uimage2D: TypeAlias = image2D
+    iimage3D: TypeAlias = image3D
+    uimage3D: TypeAlias = image3D
+    iimageCube: TypeAlias = imageCube
+    uimageCube: TypeAlias = imageCube
+    iimage1DArray: TypeAlias = image1DArray
+    uimage1DArray: TypeAlias = image1DArray
+    iimage2DArray: TypeAlias = image2DArray
+    uimage2DArray: TypeAlias = image2DArray
+    iimageCubeArray: TypeAlias = imageCubeArray
+    uimageCubeArray: TypeAlias = imageCubeArray
+    iimage2DRect: TypeAlias = image2DRect
+    uimage2DRect: TypeAlias = image2DRect
+    iimage2DMS: TypeAlias = image2DMS
+    uimage2DMS: TypeAlias = image2DMS
+    iimage2DMSArray: TypeAlias = image2DMSArray
+    uimage2DMSArray: TypeAlias = image2DMSArray
+    iimageBuffer: TypeAlias = imageBuffer
+    uimageBuffer: TypeAlias = imageBuffer
 
 else:
     for _name in __all__:

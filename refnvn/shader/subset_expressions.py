@@ -53,6 +53,7 @@ _PIPELINE = {
     "local_invocation_index": (UINT, (Builtin.LOCAL_INDEX,)),
     "global_invocation_id": (UINT, (Builtin.GLOBAL_ID_X, Builtin.GLOBAL_ID_Y, Builtin.GLOBAL_ID_Z)),
     "num_work_groups": (UINT, (Builtin.WORK_GROUPS_X, Builtin.WORK_GROUPS_Y, Builtin.WORK_GROUPS_Z)),
+    "sample_id": (INT, (Builtin.SAMPLE_ID,)),
     "layer": (INT, (Builtin.LAYER,)),
     "viewport_index": (INT, (Builtin.VIEWPORT_INDEX,)),
     "frag_coord": (

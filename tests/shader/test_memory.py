@@ -259,9 +259,7 @@ IMAGE = {"binding": 0, "format": "R32UI", "type": "uint"}
         ({"do": "barrier"}, {"early_fragment_tests": True}, "has no tests"),
     ],
 )
-def test_what_is_no_shader_is_refused(
-    statement: dict[str, Any], interface: dict[str, Any], complaint: str
-) -> None:
+def test_what_is_no_shader_is_refused(statement: dict[str, Any], interface: dict[str, Any], complaint: str) -> None:
     """One sentence names the place and what is allowed."""
     with pytest.raises(InputFileError, match=complaint):
         compute([statement], **interface)

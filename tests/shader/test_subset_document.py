@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from refnvn.shader import language
+from refnvn.shader import language, language_memory
 from refnvn.shader.ir import Shader
 from refnvn.shader.subset_functions import FUNCTIONS
 from refnvn.shader.validate import MAX_EXECUTED, MAX_LOOP_NESTING, MAX_NESTING, MAX_REGISTERS, MAX_STATEMENTS
@@ -24,7 +24,7 @@ def test_examples_are_shaders(number: int) -> None:
     made: dict[str, Any] = {"__name__": name}
     exec(compile(text, name, "exec"), made)
     shaders = [one for one in made.values() if isinstance(one, Shader)]
-    assert len(shaders) == text.count("_shader\ndef ")
+    assert len(shaders) == len(re.findall(r"^@\w+_shader\b.*\ndef ", text, re.MULTILINE))
 
 
 def test_every_function_is_named() -> None:
@@ -35,6 +35,13 @@ def test_every_function_is_named() -> None:
         "vec2", "uvec2", "smooth", "mat2", "mat3"}  # fmt: skip
     builtin = {"abs", "min", "max", "pow"}
     assert set(FUNCTIONS) - builtin <= set(language.__all__)
+
+
+def test_every_word_of_memory_is_named() -> None:
+    """Types of integers are described by their prefix."""
+    words = set(re.findall(r"\w+", DOCUMENT))
+    plain = {one for one in language_memory.__all__ if not one.startswith(("iimage", "uimage"))}
+    assert plain <= words
 
 
 def test_limits_are_as_stated() -> None:
