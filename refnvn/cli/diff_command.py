@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from refnvn.cli.output import answering, json_option, print_json
+from refnvn.cli.output import answering, check_output, json_option, print_json
 from refnvn.cli.texture_options import texture_options
 from refnvn.errors import ArgumentError, InputFileError, ShapeError, SizeError
 
 if TYPE_CHECKING:
+    from refnvn.compare.judge import Weighed
     from refnvn.golden.model import Golden
+    from refnvn.golden.result import Image
 
 SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
 
@@ -26,6 +28,8 @@ SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
 @click.option("--exact", is_flag=True, help="Refuse what only slack permits: ask for NVIDIA's own bits.")
 @click.option("--layout", type=click.Choice(["linear", "guest"]), default="linear", show_default=True,
               help="How a raw ACTUAL lies; guest is untiled first, by --format and --size.")  # fmt: skip
+@click.option("--html", "page", type=click.Path(path_type=Path),
+              help="Write the report page, one file to open in a browser.")  # fmt: skip
 @click.option("--places", type=click.IntRange(0, 1000), default=8, show_default=True, help="Wrong places to list.")
 @texture_options
 @json_option
@@ -36,6 +40,7 @@ def command(
     partial: bool,
     exact: bool,
     layout: str,
+    page: Path | None,
     places: int,
     as_json: bool,
     **options: Any,
@@ -51,14 +56,18 @@ def command(
       refnvn diff tex_layout/bc3_160x160 readback.bin
       refnvn diff out/sparse_layout/slab_3d readbacks/ --exact
       refnvn diff rows.npy dump.bin --layout guest --format RGBA8 --size 128x128
+      refnvn diff blend/over readback.bin --html report.html
     """
-    from refnvn.compare.judge import compare_raw, judge
+    from refnvn.compare.judge import weighed, weighed_raw
 
+    says = f"{actual} compared with {expected}"
+    if page is not None:
+        check_output(page, Path(expected), actual, form=".html")
     if Path(expected).is_file():
         wanted = _values(Path(expected), "linear", options)
         given = _values(actual, layout, options)
         try:
-            verdict = compare_raw(*_same_kind(wanted, given), name=actual.name, most_places=places)
+            found = weighed_raw(*_same_kind(wanted, given), name=actual.name, most_places=places)
         except (InputFileError, ShapeError) as error:
             raise InputFileError(f"{actual} beside {expected}: {error}") from error
     else:
@@ -68,16 +77,54 @@ def command(
         files, required = _files(golden, actual, asked)
         given_results = {name: _values(path, layout, options) for name, path in files.items()}
         try:
-            verdict = judge(
+            found = weighed(
                 golden, given_results, exact=exact, most_places=places, required=() if partial else required
             )
         except (SizeError, ShapeError) as error:
             raise InputFileError(f"{actual}: {error}") from error
+        says = f"{golden.says} ({says})"
+    if page is not None:
+        _write_page(page, Path(expected).name if Path(expected).exists() else expected, says, found, options)
+    verdict = found.verdict
     with answering(verdict.exit_code):
         if as_json:
             print_json(verdict.to_dict())
         else:
             click.echo(verdict.text())
+
+
+def _write_page(page: Path, name: str, says: str, found: Weighed, options: dict[str, Any]) -> None:
+    from refnvn.compare.page import report_page
+    from refnvn.compare.page_data import comparison_object
+    from refnvn.files import write_file
+
+    image = None
+    if options["format_name"] is not None and options["size"] is not None:
+        image = _image(options)
+    comparison = comparison_object(name, says, found, image=image)
+    write_file(page, report_page(f"refnvn diff: {name}", [comparison]))
+
+
+def _image(options: dict[str, Any]) -> Image:
+    """Return what the bytes of two plain files are, by the options that describe a texture."""
+    from refnvn.cli.texture_options import texture_from
+    from refnvn.golden.result import Image
+    from refnvn.layout.description import TextureTarget, layer_count
+    from refnvn.rules.fields import NVN
+
+    texture = texture_from(options)
+    what = texture.description
+    is_3d, one_row = what.target is TextureTarget.TARGET_3D, what.target is TextureTarget.TARGET_1D_ARRAY
+    return Image(
+        format=texture.format.name,
+        width_px=what.width,
+        height_px=1 if one_row else what.height,
+        depth_px=what.depth if is_3d else 1,
+        layers=layer_count(what, NVN),
+        levels=what.levels,
+        samples=what.samples,
+        dimensions="3d" if is_3d else "2d",
+    )
 
 
 def _files(golden: Golden, actual: Path, asked: tuple[str, ...]) -> tuple[dict[str, Path], tuple[str, ...]]:

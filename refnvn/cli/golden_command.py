@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -119,20 +119,27 @@ def build(
     "--accepted", type=click.Path(path_type=Path), help="Folder of accepted results.  [default: the catalogue]"
 )
 @jobs_option
+@click.option("--html", "page", type=click.Path(path_type=Path),
+              help="Write a page that shows goldens which differ (all, where none does).")  # fmt: skip
 @json_option
-def check(names: tuple[str, ...], accepted: Path | None, jobs: int, as_json: bool) -> None:
+def check(names: tuple[str, ...], accepted: Path | None, jobs: int, page: Path | None, as_json: bool) -> None:
     """Build cases anew and compare them with what was accepted. Exit 1 if one differs.
 
     \b
-    Example:
+    Examples:
       refnvn golden check --jobs 2
+      refnvn golden check blend --html changes.html
     """
     cases = _cases(names)
+    if page is not None:
+        check_output(page, accepted, form=".html")
     if accepted is not None and not accepted.is_dir():
         raise ArgumentError(f"--accepted {accepted}: is no folder; allowed is one of accepted results")
     work = [(case.name, str(accepted) if accepted else None) for case in cases]
     found = dict(sorted(_run(_check_one, work, jobs, "checking")))
     differing = {name: differences for name, differences in found.items() if differences}
+    if page is not None:
+        _write_page(page, differing or found, accepted)
     with answering(1 if differing else 0):
         if as_json:
             print_json({"checked": len(found), "differing": differing})
@@ -255,6 +262,21 @@ def _build_one(name: str, output: str, c_headers: str | None) -> tuple[str, int]
     if c_headers is not None:
         export_golden(golden, "c-header", Path(c_headers) / f"refnvn_{name.replace('/', '_')}.h", parents=True)
     return name, int(golden.weakest or 0)
+
+
+def _write_page(page: Path, found: Mapping[str, Sequence[str]], accepted: Path | None) -> None:
+    from refnvn.compare.page import report_page
+    from refnvn.compare.page_data import accepted_comparison
+    from refnvn.files import write_file
+    from refnvn.golden.accepted import accepted_arrays
+    from refnvn.golden.build import build
+    from refnvn.golden.case import case_named
+
+    comparisons = [
+        accepted_comparison(build(case_named(name)), accepted_arrays(name, accepted), words)
+        for name, words in found.items()
+    ]
+    write_file(page, report_page("refnvn golden check", comparisons))
 
 
 def _check_one(name: str, accepted: str | None) -> tuple[str, list[str]]:

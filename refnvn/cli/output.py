@@ -31,6 +31,7 @@ FORMS = {
     ".json": "JSON",
     ".zip": "a zip",
     ".h": "a C header",
+    ".html": "a page",
 }
 """Endings that name a form of file."""
 

@@ -11,13 +11,14 @@ result's dtype and shape. Read next: ``weigh.py``.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.compare.places import View, index_of, result_verdict
-from refnvn.compare.verdict import Contradiction, ResultVerdict, Verdict
+from refnvn.compare.verdict import Contradiction, Verdict
 from refnvn.compare.weigh import Status, Weighing, allowed_settings, weigh_base, weigh_variant
 from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.golden.model import Choice, Golden, GoldenResult, Outcome, bits
@@ -37,7 +38,30 @@ def judge(
     most_places: int = 16,
     required: Collection[str] = (),
 ) -> Verdict:
-    """Compare results with a golden.
+    """Compare results with a golden: the verdict of :func:`weighed`, which says what goes in and what is refused.
+
+    The verdict's ``exit_code`` is 0 for same or permitted, and 1 for wrong or incomplete.
+    """
+    return weighed(golden, actual, exact=exact, most_places=most_places, required=required).verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A verdict, and each result that was judged with the status of every element."""
+
+    verdict: Verdict
+    views: tuple[View, ...]
+
+
+def weighed(
+    golden: Golden,
+    actual: Mapping[str, Actual],
+    *,
+    exact: bool = False,
+    most_places: int = 16,
+    required: Collection[str] = (),
+) -> Weighed:
+    """Compare results with a golden, element by element.
 
     Parameters
     ----------
@@ -55,8 +79,8 @@ def judge(
 
     Returns
     -------
-    Verdict
-        Its ``exit_code`` is 0 for same or permitted, and 1 for wrong or incomplete.
+    Weighed
+        The verdict and what it was made from.
 
     Raises
     ------
@@ -69,25 +93,33 @@ def judge(
         raise ArgumentError(f"golden {golden.name}: nothing to compare; it has {_names(golden)}")
     for name in (*actual, *required):
         golden.result(name)
-    judgement = _Judgement(golden, exact, most_places)
+    judgement = _Judgement(golden, exact)
     left_out = [r.base.name for r in golden.results if r.base.name not in actual]
-    verdicts = [judgement.result(r, actual[r.base.name]) for r in golden.results if r.base.name in actual]
-    return Verdict(
+    views = tuple(judgement.result(r, actual[r.base.name]) for r in golden.results if r.base.name in actual)
+    verdict = Verdict(
         golden=golden.name,
         exact=exact,
-        results=tuple(verdicts),
+        results=tuple(result_verdict(view, most_places) for view in views),
         not_judged=tuple(name for name in left_out if name not in required),
         missing=tuple(name for name in left_out if name in required),
         chosen=judgement.chosen(),
         contradictions=tuple(judgement.contradictions),
         weakest_evidence=None if golden.weakest is None else golden.weakest.title,
     )
+    return Weighed(verdict, views)
 
 
 def compare_raw(
     expected: NDArray[Any], actual: NDArray[Any], *, name: str = "file", most_places: int = 16
 ) -> Verdict:
-    """Compare two arrays that no golden speaks about: every element must have the same bits.
+    """Compare two arrays that no golden speaks about; see :func:`weighed_raw`."""
+    return weighed_raw(expected, actual, name=name, most_places=most_places).verdict
+
+
+def weighed_raw(
+    expected: NDArray[Any], actual: NDArray[Any], *, name: str = "file", most_places: int = 16
+) -> Weighed:
+    """Compare two arrays that no golden speaks about, element by element: every one must have the same bits.
 
     Raises
     ------
@@ -102,7 +134,8 @@ def compare_raw(
     same = (bits(expected) == bits(actual)).reshape(-1)
     status = np.where(same, Status.SAME, Status.WRONG).astype(np.uint8)
     view = View(name, expected, actual, Weighing(status, []), None, (), ())
-    return Verdict(golden="", exact=True, results=(result_verdict(view, most_places),), chosen={})
+    verdict = Verdict(golden="", exact=True, results=(result_verdict(view, most_places),), chosen={})
+    return Weighed(verdict, (view,))
 
 
 def _names(golden: Golden) -> str:
@@ -116,15 +149,14 @@ def _little(dtype: np.dtype[Any]) -> np.dtype[Any]:
 class _Judgement:
     """One comparison under way: what each choice may still be, and who decided."""
 
-    def __init__(self, golden: Golden, exact: bool, most_places: int) -> None:
+    def __init__(self, golden: Golden, exact: bool) -> None:
         self.golden = golden
         self.allowed = allowed_settings(golden.choices, exact)
         self.possible = list(self.allowed)
-        self.most_places = most_places
         self.decided: dict[int, Place] = {}
         self.contradictions: list[Contradiction] = []
 
-    def result(self, golden_result: GoldenResult, given: Actual) -> ResultVerdict:
+    def result(self, golden_result: GoldenResult, given: Actual) -> View:
         """Weigh one result each way that fits, keep the best, and let it narrow the choices."""
         base, choices = golden_result.base, self.golden.choices
         variants = [o for o in golden_result.variants if self.allowed[o.choice] >> o.setting & 1]
@@ -139,9 +171,7 @@ class _Judgement:
             weighings.append((weighing, expected, actual))
         weighing, expected, actual = min(weighings, key=lambda w: (w[0].impossible is not None, w[0].wrong))
         self._note(base.name, expected.shape, weighing)
-        return result_verdict(
-            View(base.name, expected, actual, weighing, golden_result, choices, self.allowed), self.most_places
-        )
+        return View(base.name, expected, actual, weighing, golden_result, choices, self.allowed)
 
     def _note(self, name: str, shape: tuple[int, ...], weighing: Weighing) -> None:
         """Narrow the choices by a weighed result, and say where it contradicts."""

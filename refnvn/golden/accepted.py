@@ -131,6 +131,18 @@ def check_golden(golden: Golden, folder: Path | None = None) -> Check:
     return Check(golden.name, tuple(differences))
 
 
+def accepted_arrays(name: str, folder: Path | None = None) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an accepted result by file name; none where nothing has been accepted.
+
+    Raises
+    ------
+    InputFileError
+        For an accepted result that cannot be read.
+    """
+    json_path, npz_path = _paths(name, folder)
+    return _read_arrays(npz_path, _read(json_path)) if json_path.exists() else {}
+
+
 def accept_golden(golden: Golden, reason: str, folder: Path | None = None) -> bool:
     """Make a golden the accepted result, and note why.
 
