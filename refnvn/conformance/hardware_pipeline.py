@@ -1,7 +1,8 @@
 """How is the measured family ``pipeline`` scored: small pipelines in which everything is combined at random?
 
 A case is one pipeline; it is equal where every texel of every target and every counter is. Cases are grouped by what
-their results depend on beside rules that are closed: ``closed`` for nothing. ``pipeline.json.gz`` tells the cases and
+their results depend on beside rules that are closed: ``closed`` for nothing, ``filtered`` for a linear filter,
+``interpolated`` for planes. ``pipeline.json.gz`` tells the cases and
 ``pipeline.npz`` beside it, of the same name, holds their results, so the two are scored as one.
 
 Read next: ``pipeline_draw.py``, ``pipeline_contents.py``.
@@ -9,7 +10,6 @@ Read next: ``pipeline_draw.py``, ``pipeline_contents.py``.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 import numpy as np
@@ -19,7 +19,7 @@ from refnvn.conformance.fields import Fields
 from refnvn.conformance.pipeline_contents import LARGEST_PX, SAMPLES, color_target, depth_target, measured_bytes
 from refnvn.conformance.pipeline_draw import Targets, run_command
 from refnvn.conformance.schema import Schema
-from refnvn.conformance.score import ArrayScore, information, not_run
+from refnvn.conformance.score import ArrayScore, information
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
 from refnvn.formats.packing import unpack_codes
@@ -35,30 +35,23 @@ _OUTPUTS = ("depth", "stencil", *(f"color{k}" for k in range(TARGETS_MAX)))
 Texels = NDArray[np.bool_]
 
 
-def waits_for(case: Fields) -> str | None:
-    """Return what has to exist before a case can be run; None where nothing is missing."""
+def left_out(case: Fields) -> bool:
+    """Say whether a case draws what NVN does not have: plain points on several samples, which are round."""
     draws = [one for one in case.objects("commands") if one.get("op") == "draw"]
-    if any(one.get("shader") == "texture" for one in draws):
-        return "textures in shaders"
-    if any(one.flag("early_tests", False) for one in draws):
-        return "early fragment tests"
-    if case.integer("samples") and any(map(_draws_plain_points, draws)):
-        return "round points"
-    return None
+    return bool(case.integer("samples")) and any(map(_draws_plain_points, draws))
 
 
 def _draws_plain_points(draw: Fields) -> bool:
-    """Say whether a draw makes points that are not sprites: with several samples they are round, and not NVN's."""
     points = draw.get("primitive") == "POINTS" or ("polygon_mode" in draw and draw.get("polygon_mode") == "POINT")
     return points and draw.flag("multisample", True) and not draw.flag("point_sprite", False)
 
 
 def group_of(case: Fields) -> str:
-    """Return the group that a case is scored with."""
+    """Return the group that a case is scored with: what its results depend on beside closed rules."""
     told = case.items("precision")
     if any(one not in _PRECISION for one in told):
         raise InputFileError(f"{case.name}: precision is {told}; allowed are {', '.join(_PRECISION)}")
-    return "_".join(told) or "closed"
+    return "closed" if not told else "filtered" if told == ["filter"] else "interpolated"
 
 
 def targets_of(case: Fields, rules: Rules) -> Targets:
@@ -133,11 +126,10 @@ def _score(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
     if len(cases) > _CASES_MOST:
         raise InputFileError(f"{file.path}: has {len(cases)} cases; allowed are up to {_CASES_MOST}")
     blob = VectorFile(file.path.with_name(f"{file.family}.npz")).array(RESULTS)
-    waiting = Counter(filter(None, map(waits_for, cases)))
     groups: dict[str, list[Fields]] = {}
     for case in cases:
-        if waits_for(case) is None:
-            groups.setdefault(group_of(case), []).append(case)
+        groups.setdefault("round points" if left_out(case) else group_of(case), []).append(case)
+    apart = groups.pop("round points", [])
     for name, members in sorted(groups.items()):
         with collect() as used:
             wrong = [differences(case, blob, rules) for case in members]
@@ -146,8 +138,8 @@ def _score(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
             array=name, cases=len(wrong), equal=equal, wrong=len(wrong) - equal,
             largest_error=float(max(wrong)), unit="texels", rules=tuple(sorted(used)),
         )  # fmt: skip
-    for reason, count in sorted(waiting.items()):
-        yield not_run(reason, f"{count} pipelines wait for {reason}")
+    if apart:
+        yield information("round points", f"{len(apart)} pipelines draw plain points on samples, which NVN has not")
 
 
 def _score_results(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:

@@ -15,10 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.fields import Fields, number
+from refnvn.conformance.pipeline_contents import LARGEST_PX, color_format, initial_color
 from refnvn.conformance.pipeline_shaders import NAMES, PALETTE, fragment_shader, palette, uniform_block
 from refnvn.conformance.pipeline_state import channel_mask, rectangle, state_of
-from refnvn.enumerations import DrawPrimitive, IndexType
+from refnvn.enumerations import DrawPrimitive, IndexType, MagFilter, MinFilter, WrapMode
 from refnvn.errors import InputFileError
+from refnvn.layout.description import TextureTarget
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.clear import clear_color, clear_depth_stencil
 from refnvn.raster.draw import draw_primitives
@@ -29,10 +31,14 @@ from refnvn.replay.assemble import primitives_of_runs
 from refnvn.replay.indices import runs_between, vertex_numbers
 from refnvn.rules.fields import Rules
 from refnvn.shader.ir_base import ComponentType
+from refnvn.shader.textures import NO_TEXTURES, Textures, textures_of
+from refnvn.texture.sampled import SampledTexture
+from refnvn.texture.sampler import Sampler
 
 _INDEX_TYPES = {"u8": (IndexType.BYTE, "<u1"), "u16": (IndexType.SHORT, "<u2"), "u32": (IndexType.INT, "<u4")}
 _INSTANCES_MOST, _VERTICES_MOST = 64, 4096
 _WORD_MOST = 0xFFFFFFFF
+_WRAPS = ("REPEAT", "CLAMP_TO_EDGE", "MIRRORED_REPEAT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,18 +117,32 @@ def vertices_of(case: Fields, draw: Fields, moved: tuple[float, float, int]) -> 
     return Vertices(positions, np.stack(rows))
 
 
+def textures_of_draw(case: Fields, draw: Fields) -> Textures:
+    """Return what the shader of a draw samples: the texture of the case by the draw's sampler."""
+    if "sampler" not in draw:
+        return NO_TEXTURES
+    told, sampler = case.inner("texture"), draw.inner("sampler")
+    shape = (1, told.integer("height", high=LARGEST_PX), told.integer("width", high=LARGEST_PX))
+    content = SampledTexture(color_format(told), TextureTarget.TARGET_2D, (initial_color(told, shape),))
+    wrap = WrapMode[sampler.word("wrap", _WRAPS)]
+    how = sampler.word("filter", ("NEAREST", "LINEAR"))
+    filters = Sampler(wrap=(wrap, wrap, wrap), min_filter=MinFilter[how], mag_filter=MagFilter[how])
+    return textures_of({0: (content, filters)})
+
+
 def run_draw(case: Fields, draw: Fields, targets: Targets, rules: Rules) -> int:
     """Execute a draw and return how many samples passed."""
     samples, rows, columns = targets.shape
     state = state_of(draw, columns, rows, samples)
-    shader = fragment_shader(draw.word("shader", NAMES), targets.types)
+    shader = fragment_shader(draw.word("shader", NAMES), targets.types, draw.flag("early_tests", False))
     block = uniform_block(case, draw)
+    textures = textures_of_draw(case, draw)
     passed = 0
     for moved in instances(draw):
         vertices = vertices_of(case, draw, moved)
         passed += draw_primitives(
             state, targets.colors, targets.depth, vertices, primitives(draw, len(vertices.positions)), shader,
-            lambda _binding: block, rules,
+            lambda _binding: block, rules, textures=textures,
         )  # fmt: skip
     return passed
 

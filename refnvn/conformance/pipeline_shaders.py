@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +22,8 @@ from refnvn.errors import InputFileError
 from refnvn.raster.merge import SECOND_SOURCE
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import SAMPLE_MASK, Discard, If, Input, Output, Shader, StoreDepth, StoreOutput, UniformBlock
-from refnvn.shader.ir_base import Builtin, ComponentType, Interpolation, Stage
+from refnvn.shader.ir_base import Builtin, ComponentType, Interpolation, Kind, Stage
+from refnvn.shader.ir_textures import SampleTexture, TextureSlot
 from refnvn.shader.validate import validate
 
 COLOR_INDEX, SHIFT, SMOOTH = 0, 1, 2
@@ -29,7 +31,8 @@ COLOR_INDEX, SHIFT, SMOOTH = 0, 1, 2
 PALETTE = 8
 _COLOR_B, _WORD_B = 16, 4
 _WORD_MOST = 0xFFFFFFFF
-_FLOATS_B, _WORDS_B, _DISCARD_B, _MASKS_B, _DEPTHS_B, _BLOCK_B = 0, 128, 256, 264, 272, 304
+_FLOATS_B, _WORDS_B, _DISCARD_B, _MASKS_B, _DEPTHS_B, _PLACE_B, _BLOCK_B = 0, 128, 256, 264, 272, 304, 320
+_HALF_BITS, _255_BITS = 0x3F000000, 0x437F0000
 
 Colour = tuple[int, ...]
 """Registers of R, G, B, A."""
@@ -142,6 +145,23 @@ def _smooth(read: _Reader) -> Colours:
     return Colours(tuple(read.input(SMOOTH, k) for k in range(4)), _flat(read).words)
 
 
+def _texture(read: _Reader) -> Colours:
+    """Sample a texture at a scaled and moved place of the fragment; integer targets get it in 255ths."""
+    build = read.build
+    at = (build.load_builtin(one) for one in (Builtin.FRAG_COORD_X, Builtin.FRAG_COORD_Y))
+    places = (_PLACE_B + _WORD_B * k for k in range(4))
+    scale_x, scale_y, offset_x, offset_y = (read.word(place) for place in places)
+    moved = zip(at, (scale_x, scale_y), (offset_x, offset_y), strict=True)
+    coordinates = tuple(build.operate("float.fma", one, scale, offset) for one, scale, offset in moved)
+    red, green, blue, alpha = (build.register(Kind.WORD) for _ in range(4))
+    colour = (red, green, blue, alpha)
+    place = build.texture(TextureSlot(binding=0))
+    build.emit(SampleTexture(to=colour, texture=place, coordinates=coordinates, lod=read.number(0)))
+    most, half = read.number(_255_BITS), read.number(_HALF_BITS)
+    scaled = (build.operate("float.fma", one, most, half) for one in colour)
+    return Colours(colour, tuple(build.operate("uint.from_float", one) for one in scaled))
+
+
 _BODIES: dict[str, Callable[[_Reader], Colours]] = {
     "flat": _flat,
     "primitive": _primitive,
@@ -151,8 +171,9 @@ _BODIES: dict[str, Callable[[_Reader], Colours]] = {
     "dual": _dual,
     "samplemask": _samplemask,
     "smooth": _smooth,
+    "texture": _texture,
 }
-NAMES = (*_BODIES, "texture")
+NAMES = tuple(_BODIES)
 
 
 def _store(build: Builder, location: int, kind: ComponentType, colour: Colour, turn: int) -> None:
@@ -162,8 +183,8 @@ def _store(build: Builder, location: int, kind: ComponentType, colour: Colour, t
 
 
 @functools.lru_cache(maxsize=256)
-def fragment_shader(name: str, targets: tuple[ComponentType, ...]) -> Shader:
-    """Return a shader of this name for targets of these types."""
+def fragment_shader(name: str, targets: tuple[ComponentType, ...], early: bool = False) -> Shader:
+    """Return a shader of this name for targets of these types, with early tests or not."""
     build = Builder(Stage.FRAGMENT, name)
     build.uniforms[0] = UniformBlock(binding=0, size_B=_BLOCK_B)
     for location in (COLOR_INDEX, SHIFT):
@@ -175,7 +196,7 @@ def fragment_shader(name: str, targets: tuple[ComponentType, ...]) -> Shader:
         _store(build, location, kind, found.floats if kind is ComponentType.FLOAT else found.words, location)
     if found.second:
         _store(build, SECOND_SOURCE, ComponentType.FLOAT, found.second, 0)
-    return validate(build.shader(), name)
+    return validate(msgspec.structs.replace(build.shader(), early_fragment_tests=early), name)
 
 
 def palette(case: Fields) -> NDArray[np.float32]:
@@ -207,4 +228,7 @@ def uniform_block(case: Fields, draw: Fields) -> NDArray[np.uint8]:
         put(_MASKS_B, np.array(draw.numbers("sample_mask_out"), np.uint32), 2)
     if "frag_depth" in draw:
         put(_DEPTHS_B, np.array(draw.reals("frag_depth"), np.float32), PALETTE)
+    if "sampler" in draw:
+        told = draw.inner("sampler")
+        put(_PLACE_B, np.array([*told.reals("scale", 2), *told.reals("offset", 2)], np.float32), 4)
     return block.view(np.uint8)

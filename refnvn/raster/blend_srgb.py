@@ -18,13 +18,11 @@ from refnvn.formats.floatbits import Float32, Float64, UInt32
 from refnvn.formats.table import Component, Format
 from refnvn.raster.blend_components import stored_components, with_missing
 from refnvn.raster.blend_factors import Factors, Operands, Values
-from refnvn.raster.blend_float import HALF, Precision, combine, one_minus, rounded, to_half
+from refnvn.raster.blend_float import HALF, combine, one_minus, rounded, to_half
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 
-CONSTANT = Precision(9, -14, 15, False)
-"""What the constant of a blend keeps."""
 _COMPONENTS = tuple(Component(name, 8 * place, 8) for place, name in enumerate("RGBA"))
 
 
@@ -50,19 +48,38 @@ def source_values(fmt: Format, values: Float32, rules: Rules) -> Float64:
 
 @rule(
     "RASTER-BLEND-11",
-    "The constant of a blend on an sRGB target is no code: colour and alpha are rounded to nearest with one bit less "
-    "than a half has.",
+    "The constant of a blend on an sRGB target is no code: it is clamped to 0..1, NaN being 0, and rounded to the "
+    "nearest half; only as the alpha of CONSTANT_COLOR its alpha is cut to one.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "hardware-pipeline-rules"),
-    exactness="bit-exact; one constant of 0.2, 0.4, 0.7, 0.3 in 2048 blends, and 24 random pipelines",
+    fields=("store_float",),
+    exactness="bit-exact on one constant in 2048 blends and on 27 random pipelines; that it is the factor's name and "
+    "not its place that cuts alpha is inferred",
 )
-def constant_values(values: Float32) -> Float64:
-    """Return the blend colour as an sRGB target takes it, shape (lanes, 4).
+def constant_values(values: Float32, rules: Rules) -> Float64:
+    """Return the blend colour as CONSTANT_COLOR takes it on an sRGB target, shape (lanes, 4).
 
-    >>> constant_values(np.array([[0.2, 0.4, 0.7, 0.3]], np.float32)).tolist()
-    [[0.199951171875, 0.39990234375, 0.7001953125, 0.2998046875]]
+    >>> from refnvn.rules.fields import NVN
+    >>> constant_values(np.array([[1.5, np.nan, 0.7, 0.3]], np.float32), NVN).tolist()
+    [[1.0, 0.0, 0.7001953125, 0.2998046875]]
     """
-    return rounded(values.astype(np.float64), CONSTANT)
+    inside = _inside(values)
+    found = rounded(inside.astype(np.float64), HALF)
+    found[:, 3] = to_half(inside[:, 3], rules)
+    return found
+
+
+def constant_alpha(values: Float32) -> Float64:
+    """Return the blend colour's alpha as CONSTANT_ALPHA takes it on an sRGB target, shape (lanes, 1).
+
+    >>> constant_alpha(np.array([[0, 0, 0, 0.3]], np.float32)).tolist()
+    [[0.300048828125]]
+    """
+    return rounded(_inside(values[:, 3:]).astype(np.float64), HALF)
+
+
+def _inside(values: Float32) -> Float32:
+    return np.where(values > 0, np.minimum(values, np.float32(1)), np.float32(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +108,7 @@ class SrgbArithmetic:
 
     def constant(self, values: Float32) -> Float64:
         """Return the blend colour."""
-        return constant_values(values)
+        return constant_values(values, self.rules)
 
     def destination(self, codes: UInt32) -> Float64:
         """Return what is stored."""

@@ -201,8 +201,8 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
 @rule(
     "RASTER-EARLY-1",
     "Where the shader asks for early tests, bounds, stencil, depth and the counter come before it; its discard, its "
-    "depth and the alpha test change nothing of that, and a fragment that fails stores nothing to memory. Where it "
-    "does not ask, a shader that stores to memory runs before the tests, and what it has stored stays when they fail.",
+    "depth and the alpha test change nothing of that, and a fragment that fails stores nothing to memory. Else a "
+    "shader that stores to memory runs before the tests, and what it has stored stays when they fail.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pipeline-rules", "gl-memory-model"),
     ledger=("no-rt-pass", "unwritten-store", "alpha-test"),

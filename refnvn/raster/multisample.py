@@ -85,7 +85,8 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     if early:
         kept = _tested(stage, primitives, inputs, batch, places, kept)
     by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
-    outputs = None if by_sample else run_shader(stage, primitives, inputs, batch, kept.any(axis=0))
+    covered_at_all: NDArray[np.bool_] = np.any(kept, axis=0)
+    outputs = None if by_sample else run_shader(stage, primitives, inputs, batch, covered_at_all)
     left = None if by_sample else _left(stage, batch.lanes, kept, outputs)
     passed = int(np.count_nonzero(kept)) if early else 0
     for sample, alone in enumerate(stage.samples):
@@ -99,8 +100,8 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
         if not early:
             written = None if outputs is None else outputs.depth
             alive = run_tests_of(alone, primitives, inputs, batch, written, alive, places[sample])
-            passed += int(np.count_nonzero(alive))
         assert alive is not None
+        passed += 0 if early else int(np.count_nonzero(alive))
         if outputs is not None:
             store_outputs(alone, batch, _with_alpha_one(stage, outputs.values), alive)
             _store_coverage(alone, batch, left, alive)

@@ -18,6 +18,7 @@ from refnvn.raster.blend_components import channel_of, with_missing
 from refnvn.raster.blend_factors import reads_constant, reads_destination, reads_source1
 from refnvn.raster.blend_float import HALF, SINGLE, add, multiply, multiply_add, rounded
 from refnvn.raster.blend_norm import rounded_quotient, widened
+from refnvn.raster.blend_srgb import constant_alpha, constant_values
 from refnvn.rules.fields import NVN, BlendPrecision, MissingSource1
 
 PROBE = Path(__file__).parents[1] / "data" / "hardware_blend" / "kept_probe.npz"
@@ -149,6 +150,22 @@ def test_the_constant_of_an_srgb_target_is_no_code() -> None:
     constant = np.array([0.75, 0.75, 0.75, 0.75], np.float32)
     scaled = one(state(ZERO, BlendFunc.CONSTANT_COLOR), "RGBA8_SRGB", (0, 0, 0, 0), [255, 128, 1, 255], constant)
     assert scaled == [225, 112, 1, 191]
+
+
+@pytest.mark.rule("RASTER-BLEND-11")
+def test_the_constant_of_an_srgb_target_is_clamped() -> None:
+    """A random pipeline's 1.19 leaves nothing of its opposite, and NaN is 0."""
+    constant = np.array([1.1943243, np.nan, -2.0, 0.5], np.float32)
+    found = one(state(ZERO, BlendFunc.ONE_MINUS_CONSTANT_COLOR), "RGBA8_SRGB", (0, 0, 0, 0), [200] * 4, constant)
+    assert found == [0, 200, 200, 100]
+
+
+@pytest.mark.rule("RASTER-BLEND-11")
+def test_the_alpha_of_a_constant_is_nearest_as_constant_alpha() -> None:
+    """0.3 cut to a half is 0.29980, rounded 0.30005: measured as CONSTANT_COLOR and, of 0.7020, as CONSTANT_ALPHA."""
+    constant = np.array([[0.7, 0.7, 0.7, 0.3]], np.float32)
+    assert constant_values(constant, NVN)[0, 3] == 0.2998046875
+    assert constant_alpha(constant)[0, 0] == 0.300048828125
 
 
 @pytest.mark.rule("RASTER-BLEND-12")
