@@ -52,7 +52,7 @@ def _reached(
 ) -> Textures:
     """Return textures by their ids, those of ``before`` read already."""
     seen: dict[int, SampledTexture | None] = {}
-    memory = context.reads.by(stage, Path.TEXTURE, written_depth(context))
+    memory = context.reads.by(stage, Path.TEXTURE, written_depth(context), color_targets(context))
 
     def texture(number: int) -> SampledTexture | None:
         if number not in seen:
@@ -96,6 +96,12 @@ def _under_targets(context: Context) -> list[int]:
 
 def _segments(context: Context, pool: int, offset_B: int, size_B: int) -> list[Segment]:
     return context.memory.pool(pool).segments(offset_B, size_B)
+
+
+def color_targets(context: Context) -> list[Segment]:
+    """Return where the images of the colour targets lie."""
+    targets = [target for target in context.state.colors if target is not None]
+    return [segment for target in targets for part in target.parts() for segment in part.surface.segments]
 
 
 def written_depth(context: Context) -> list[Segment]:

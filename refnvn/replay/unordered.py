@@ -1,19 +1,12 @@
-"""What does a read see that no barrier orders: the latest, or something older, and each place its own?
+"""What do reads see of memory: what it holds now, or something older that no barrier has ordered away?
 
-By NVN's setting of ``unordered_reads`` such a read sees what all commands before it left. Other settings take one
-of the values that a place held since the barrier that orders reader and writer: the one before, the one before that,
-the oldest. A place is a texel or a word of a buffer. The MIXED settings let each place choose for itself: a place is
-given one of the words of sixteen bits of which eight are set, and bit n says whether setting n takes something older
-there. No such word contains another, so of any two places each is older in some setting in which the other is not.
-
-As long as nothing is read that is not ordered, the field is not read, and no bytes are kept. Read next: ``order.py``.
+As long as nothing is read that is not ordered, the field ``unordered_reads`` is not read, and no bytes are kept.
+Which value a read sees then: ``seen_values.py``. Read next: ``order.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,27 +17,28 @@ from refnvn.memory.pool import Bytes, Segment, share_bytes
 from refnvn.memory.surface import Surface
 from refnvn.memory.write_log import Writer
 from refnvn.replay.order import Order, Path, ReaderStage
-from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import Rules, UnorderedReads
-from refnvn.rules.registry import rule
+from refnvn.replay.seen_values import (
+    seen_unordered,
+    shows_depth_before,
+    shows_latest,
+    shows_target_before,
+    with_blocks,
+)
+from refnvn.rules.fields import OwnTargetReads, Rules, UnorderedReads
 
 WORD_B = 4
-STEPS_BACK = {
-    UnorderedReads.FRESH: 0,
-    UnorderedReads.ONE_BACK: 1,
-    UnorderedReads.TWO_BACK: 2,
-    UnorderedReads.OLDEST: 1 << 30,
-}
-FIRST_MIX = UnorderedReads.MIXED
 
 
 class SeenMemory:
-    """Memory as one kind of reader sees it; of what is ``unspecified`` it may see anything."""
+    """Memory as one kind of reader sees it; ``depth`` and ``colors`` are targets that its draw writes."""
 
-    __slots__ = ("_path", "_reads", "_stage", "_unspecified")
+    __slots__ = ("_colors", "_depth", "_path", "_reads", "_stage")
 
-    def __init__(self, reads: Reads, stage: ReaderStage, path: Path, unspecified: Sequence[Segment]) -> None:
-        self._unspecified = unspecified
+    def __init__(
+        self, reads: Reads, stage: ReaderStage, path: Path, depth: Sequence[Segment], colors: Sequence[Segment]
+    ) -> None:
+        self._depth = depth
+        self._colors = colors
         self._reads = reads
         self._stage = stage
         self._path = path
@@ -56,15 +50,20 @@ class SeenMemory:
     def are_latest(self, surfaces: Iterable[Surface]) -> bool:
         """Say whether the reader sees of surfaces what they hold now."""
         those = list(surfaces)
-        if self._unspecified and any(share_bytes(one.segments, self._unspecified) for one in those):
+        if any(share_bytes(one.segments, self._depth) for one in those):
             return self._reads.written_depth_is_latest()
+        if any(share_bytes(one.segments, self._colors) for one in those) and not self._reads.own_target_is_whole():
+            return False
         return self._reads.are_latest(those, self._stage, self._path)
 
     def codes_of(self, surface: Surface) -> Bytes:
         """Return codes; see :meth:`Reads.codes_of`."""
-        if self._unspecified and share_bytes(surface.segments, self._unspecified):
+        if share_bytes(surface.segments, self._depth):
             return self._reads.written_depth(surface)
-        return self._reads.codes_of(surface, self._stage, self._path)
+        codes = self._reads.codes_of(surface, self._stage, self._path)
+        if share_bytes(surface.segments, self._colors) and not self._reads.own_target_is_whole():
+            return with_blocks(codes)
+        return codes
 
 
 class Reads:
@@ -84,10 +83,20 @@ class Reads:
         self._start = 0
         memory.log.keeps_bytes = rules.peek("unordered_reads") is not UnorderedReads.FRESH
 
-    def by(self, stage: ShaderStage, path: Path, unspecified: Sequence[Segment] = ()) -> SeenMemory:
-        """Return memory as a shader of a stage, or what comes before it, sees it through a path."""
+    def by(
+        self, stage: ShaderStage, path: Path, depth: Sequence[Segment] = (), colors: Sequence[Segment] = ()
+    ) -> SeenMemory:
+        """Return memory as a shader of a stage, or what comes before it, sees it through a path.
+
+        Parameters
+        ----------
+        stage, path
+            Who reads, and through what.
+        depth, colors : sequence of Segment
+            Where the targets lie that its draw writes.
+        """
         reader = ReaderStage.FRAGMENT if stage is ShaderStage.FRAGMENT else ReaderStage.OTHER
-        return SeenMemory(self, reader, path, unspecified)
+        return SeenMemory(self, reader, path, depth, colors)
 
     def command(self, writer: Writer) -> None:
         """Take note that a command begins, and whose its writes are; reads see what it writes itself."""
@@ -165,6 +174,10 @@ class Reads:
             return True
         return not any(log.is_unsettled(one.segments, settled) for one in surfaces) or shows_latest(self._rules)
 
+    def own_target_is_whole(self) -> bool:
+        """Say whether a draw that samples its own target sees all of what was there before."""
+        return shows_target_before(self._rules)
+
     def written_depth_is_latest(self) -> bool:
         """Say whether a draw that samples the depth that it writes sees what was there before."""
         return shows_depth_before(self._rules)
@@ -179,92 +192,3 @@ class Reads:
         first = self._places
         self._places += states.shape[1]
         return seen_unordered(states, first, self._rules)
-
-
-@rule(
-    "ORDER-READ-1",
-    "A read that no barrier orders sees what all commands before it left, or anything that the place held since the "
-    "barrier that orders reader and writer, each place for itself; submissions see all of earlier ones.",
-    evidence=Evidence.INFERRED,
-    sources=("seed-titles", "barrier-vectors"),
-    ledger=("feedback-snapshot", "feedback-tile", "s4-sw-fbsnap", "s4-sw-barrier"),
-    refuted_by="a draw of a console, without a barrier, that reads no value that the place has held since then",
-    fields=("unordered_reads",),
-)
-def shows_latest(rules: Rules) -> bool:
-    """Say whether a read that no barrier orders sees what all commands before it left."""
-    return rules.unordered_reads is UnorderedReads.FRESH
-
-
-@rule(
-    "ORDER-DEPTH-1",
-    "What a draw samples of the depth or stencil that it writes itself is not specified, whatever barrier stands "
-    "before it; here it is what was there before the draw.",
-    evidence=Evidence.OPEN,
-    sources=("seed-titles",),
-    ledger=("pool-depth-reader",),
-    fields=("unordered_reads",),
-    refuted_by="a console that always gives one value in a draw that samples and writes one depth target",
-)
-def shows_depth_before(rules: Rules) -> bool:
-    """Say whether such a sample sees what was there: always, but where every place shows anything."""
-    return rules.unordered_reads < UnorderedReads.MIXED
-
-
-def seen_unordered(states: NDArray[np.uint8], first: int, rules: Rules) -> Bytes:
-    """Return what each place shows to a read that no barrier orders.
-
-    Parameters
-    ----------
-    states : uint8, shape (n, places, bytes)
-        What places held, the latest first.
-    first : int
-        The number of the first place among all that were read so.
-    rules : Rules
-        What could be otherwise.
-
-    Returns
-    -------
-    uint8, shape (places, bytes)
-
-    Examples
-    --------
-    >>> held = np.array([[[3], [8]], [[2], [8]], [[1], [7]]], np.uint8)
-    >>> seen_unordered(held, 0, Rules()).tolist()
-    [[3], [8]]
-    >>> seen_unordered(held, 0, Rules(unordered_reads=UnorderedReads.ONE_BACK)).tolist()
-    [[2], [7]]
-    """
-    setting = rules.unordered_reads
-    if setting is UnorderedReads.FRESH or len(states) == 1:
-        latest: Bytes = states[0]
-        return latest
-    changed = (states[1:] != states[:-1]).any(axis=2)
-    steps: NDArray[np.int64] = np.concatenate([np.zeros((1, changed.shape[1]), np.int64), np.cumsum(changed, axis=0)])
-    wanted = np.minimum(_steps_back(setting, first, steps[-1]), steps[-1])
-    chosen = np.argmax(steps == wanted, axis=0)
-    seen: Bytes = states[chosen, np.arange(states.shape[1])]
-    return seen
-
-
-def _steps_back(setting: UnorderedReads, first: int, most: NDArray[np.int64]) -> NDArray[np.int64] | int:
-    """Return how many values back each place goes, of the most that it could."""
-    if setting in STEPS_BACK:
-        return STEPS_BACK[setting]
-    places = np.arange(first, first + most.size)
-    older = words_of_eight()[places % words_of_eight().size] >> (setting - FIRST_MIX) & 1
-    steps: NDArray[np.int64] = older * (1 + (places * 7 + (setting - FIRST_MIX)) % np.maximum(most, 1))
-    return steps
-
-
-@cache
-def words_of_eight() -> NDArray[np.int64]:
-    """Return the 12870 numbers of 16 bits of which 8 are set.
-
-    >>> words_of_eight().size
-    12870
-    """
-    numbers: NDArray[Any] = np.arange(1 << 16)
-    bits = sum(numbers >> bit & 1 for bit in range(16))
-    found: NDArray[np.int64] = numbers[bits == 8]
-    return found

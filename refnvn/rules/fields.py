@@ -626,6 +626,15 @@ class UnorderedReads(IntEnum):
     """Bit 15."""
 
 
+class OwnTargetReads(IntEnum):
+    """What a draw samples of a colour target that it renders to."""
+
+    BEFORE = 0
+    """What was there before the draw."""
+    BLOCKS = 1
+    """The same, with all bits set in every other block of 16x16 texels: a known fault, magenta blocks."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -688,6 +697,7 @@ class Rules:
     storage_bound: StorageBound = StorageBound.ROBUST
     shared_content: SharedContent = SharedContent.ZERO
     unordered_reads: UnorderedReads = UnorderedReads.FRESH
+    own_target_reads: OwnTargetReads = OwnTargetReads.BEFORE
 
     def peek(self, field: str) -> IntEnum:
         """Return a setting without noting that it was read: only for what prepares a choice not reached yet."""

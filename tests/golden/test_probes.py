@@ -11,7 +11,7 @@ from refnvn.golden.build import build
 from refnvn.golden.bundle import read_bundle, write_bundle
 from refnvn.golden.case import GoldenCase, guest_bytes
 from refnvn.golden.model import Golden, Reason
-from refnvn.replay.unordered import seen_unordered
+from refnvn.replay.seen_values import seen_unordered
 from refnvn.rules.fields import Rules
 from refnvn.rules.worlds import WORLDS
 

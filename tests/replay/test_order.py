@@ -6,7 +6,7 @@ import pytest
 from refnvn.enumerations import BarrierBits as Bits
 from refnvn.memory.write_log import Writer
 from refnvn.replay.order import Order, Path, ReaderStage
-from refnvn.replay.unordered import seen_unordered, words_of_eight
+from refnvn.replay.seen_values import seen_unordered, words_of_eight
 from refnvn.rules.fields import NVN, UnorderedReads
 
 VERTEX, FRAGMENT, COMPUTE = Writer.VERTEX, Writer.FRAGMENT, Writer.COMPUTE
