@@ -43,6 +43,11 @@ Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
 Handle = UInt32
 PoolSize = Annotated[int, Meta(ge=1, le=1 << 20)]
 DrawCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
+
+MOST_PATCH_SIZE = 32
+FEEDBACK_BUFFERS = 4
+FEEDBACK_CONTROL_B = 32
+"""A control buffer of transform feedback."""
 GroupCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
 
 
@@ -574,6 +579,69 @@ class SetRenderEnableConditional(Command, frozen=True, kw_only=True):
     address: Bytes64
 
 
+class SetRasterizerDiscard(Command, frozen=True, kw_only=True):
+    """Rasterise nothing, or rasterise again; shaders before the rasteriser run either way."""
+
+    discard: bool
+
+
+class SetPatchSize(Command, frozen=True, kw_only=True):
+    """How many vertices a patch has."""
+
+    size: Annotated[int, Meta(ge=1, le=MOST_PATCH_SIZE)]
+
+
+class SetOuterTessellationLevels(Command, frozen=True, kw_only=True):
+    """Four outer levels, float32 bits, for programs without a tessellation control shader."""
+
+    level_bits: tuple[UInt32, UInt32, UInt32, UInt32]
+
+
+class SetInnerTessellationLevels(Command, frozen=True, kw_only=True):
+    """Two inner levels, float32 bits, for programs without a tessellation control shader."""
+
+    level_bits: tuple[UInt32, UInt32]
+
+
+class BindTransformFeedbackBuffer(Command, frozen=True, kw_only=True):
+    """Capture vertices to memory; ``size_B`` 0 binds nothing."""
+
+    index: Annotated[int, Meta(ge=0, lt=FEEDBACK_BUFFERS)]
+    address: Bytes64
+    size_B: Bytes64
+
+
+class BeginTransformFeedback(Command, frozen=True, kw_only=True):
+    """Start to capture; ``address`` is that of a control buffer of 32 bytes, here and below."""
+
+    address: Bytes64
+
+
+class EndTransformFeedback(Command, frozen=True, kw_only=True):
+    """Capture no more, and save how much was."""
+
+    address: Bytes64
+
+
+class PauseTransformFeedback(Command, frozen=True, kw_only=True):
+    """Save how much was captured, and capture nothing for now."""
+
+    address: Bytes64
+
+
+class ResumeTransformFeedback(Command, frozen=True, kw_only=True):
+    """Go on capturing behind what was saved."""
+
+    address: Bytes64
+
+
+class DrawTransformFeedback(Command, frozen=True, kw_only=True):
+    """Draw as many vertices as a control buffer says were captured."""
+
+    primitive: DrawPrimitive
+    address: Bytes64
+
+
 class Barrier(Command, frozen=True, kw_only=True):
     """Order what comes after what came before (``BarrierBits``)."""
 
@@ -648,5 +716,15 @@ AnyCommand = (
     | ResetCounter
     | SetRenderEnable
     | SetRenderEnableConditional
+    | SetRasterizerDiscard
+    | SetPatchSize
+    | SetOuterTessellationLevels
+    | SetInnerTessellationLevels
+    | BindTransformFeedbackBuffer
+    | BeginTransformFeedback
+    | EndTransformFeedback
+    | PauseTransformFeedback
+    | ResumeTransformFeedback
+    | DrawTransformFeedback
     | Barrier
 )

@@ -137,4 +137,7 @@ class Program(Record, frozen=True, kw_only=True):
     vertex: dict[str, Any] | None = None
     fragment: dict[str, Any] | None = None
     compute: dict[str, Any] | None = None
+    geometry: dict[str, Any] | None = None
+    tess_control: dict[str, Any] | None = None
+    tess_evaluation: dict[str, Any] | None = None
     label: str = ""

@@ -4,7 +4,7 @@
 (``out_TYPE``); instances under four divisors; indices with a base vertex. ``vfetch_robust``: 20 elements and some
 bytes more, of which 64 are read. Types carry OpenGL's names; those that NVN has no format for are information.
 
-The order of captured vertices waits for transform feedback, reads past a storage buffer for storage buffers.
+``out_tfb_*`` hold the order in which vertices were captured. Reads past a storage buffer wait for storage buffers.
 Read next: ``schemas.py``.
 """
 
@@ -22,9 +22,11 @@ from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, information, not_run
 from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
-from refnvn.enumerations import IndexType
+from refnvn.enumerations import DrawPrimitive, IndexType
 from refnvn.errors import InputFileError
 from refnvn.formats.table import format_named
+from refnvn.replay.assemble import primitives_of
+from refnvn.replay.feedback import captured_order
 from refnvn.replay.indices import vertex_numbers
 from refnvn.replay.vertex import attribute_words, element_bytes, elements_of
 from refnvn.rules.fields import Rules
@@ -55,6 +57,12 @@ _ROBUST = {
     "UNSIGNED_INT4": "UNSIGNED_INT_4_int",
 }
 _DIVISORS, _VERTICES, _FIRST, _INSTANCES, _BASE_INSTANCE = range(4), 3, 2, 8, 5
+_CAPTURED = re.compile(r"out_tfb_(?P<mode>[A-Z_]+)_(?P<provoking>first|last)")
+_CAPTURED_VERTICES = {
+    "TRIANGLE_STRIP": 6, "TRIANGLE_FAN": 6, "TRIANGLES": 7, "LINE_LOOP": 4, "LINE_STRIP": 4, "QUADS": 8, "POLYGON": 6,
+    "QUAD_STRIP": 8,
+}  # fmt: skip
+_NOT_WRITTEN = 0xDEAD
 _INDICES, _BASE_VERTEX = (0, 3, 1, 7, 2), 10
 
 
@@ -117,6 +125,21 @@ def _base_vertex(file: VectorFile, name: str) -> ArrayScore:
     return compare(name, np.stack([words, words], axis=1), measured[:, :2], used)
 
 
+def _captured(file: VectorFile, name: str) -> ArrayScore:
+    """Score the order in which the vertices of a primitive are captured; what is behind them was not written."""
+    found = _CAPTURED.fullmatch(name)
+    if found is None or found["mode"] not in _CAPTURED_VERTICES:
+        return not_run(name, "no rule knows this array")
+    measured = array_of(file, name, (24,), "u").astype(np.uint32)
+    first = found["provoking"] == "first"
+    with collect() as used:
+        drawn = primitives_of(DrawPrimitive[found["mode"]], _CAPTURED_VERTICES[found["mode"]], first)
+        order = captured_order(drawn, first_provokes=first).reshape(-1)
+    expected = np.full(len(measured), _NOT_WRITTEN, np.uint32)
+    expected[: len(order)] = order
+    return compare(name, expected, measured, used)
+
+
 def _indices_inside(file: VectorFile, name: str) -> ArrayScore:
     """Score the vertices of the indices that there are; NVN's index buffers have no size to read past."""
     indices = array_of(file, "in_index", (None,), "u").astype("<u4")
@@ -135,7 +158,7 @@ def score_vfetch(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
         elif plain == "basevertex":
             yield _base_vertex(file, name)
         elif plain.startswith("tfb_"):
-            yield not_run(name, "waits for transform feedback")
+            yield _captured(file, name)
         else:
             data = array_of(file, f"in_{plain}", (None, None), "u")
             yield _elements(file, name, plain, data.reshape(-1), data.shape[1], rules)

@@ -119,6 +119,7 @@ def all_faults() -> dict[str, Fault]:
         primitive_faults,
         query_faults,
         sample_faults,
+        stage_faults,
         vertex_faults,
     )
 

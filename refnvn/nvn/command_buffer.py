@@ -4,7 +4,7 @@ A command buffer records from the moment it is made. ``end_recording`` gives a h
 as it is submitted; ``begin_recording`` starts anew. What a command names is copied when it is recorded.
 
 The commands are in groups: ``target_commands.py``, ``copy_commands.py``, ``state_commands.py``,
-``texture_commands.py``, ``draw_commands.py``, ``indirect_commands.py``, ``query_commands.py``.
+``texture_commands.py``, ``draw_commands.py``, ``stage_commands.py``, ``indirect_commands.py``, ``query_commands.py``.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from refnvn.nvn.draw_commands import DrawCommands
 from refnvn.nvn.indirect_commands import IndirectCommands
 from refnvn.nvn.query_commands import QueryCommands
 from refnvn.nvn.recorder import device_for
+from refnvn.nvn.stage_commands import StageCommands
 from refnvn.nvn.state_commands import StateCommands
 from refnvn.nvn.target_commands import TargetCommands
 from refnvn.nvn.texture_commands import TextureCommands
@@ -43,6 +44,7 @@ class CommandBuffer(
     ComputeCommands,
     IndirectCommands,
     QueryCommands,
+    StageCommands,
     TextureCommands,
 ):
     """``NVNcommandBuffer``.

@@ -99,10 +99,21 @@ class Device:
         return CommandBuffer(self)
 
     def program(
-        self, vertex: object = None, fragment: object = None, compute: object = None, *, label: str = ""
+        self,
+        vertex: object = None,
+        fragment: object = None,
+        compute: object = None,
+        *,
+        geometry: object = None,
+        tess_control: object = None,
+        tess_evaluation: object = None,
+        label: str = "",
     ) -> Program:
         """Make a program of shaders of :mod:`refnvn.shader`."""
-        return Program(vertex, fragment, compute, label=label)
+        return Program(
+            vertex, fragment, compute, geometry=geometry, tess_control=tess_control, tess_evaluation=tess_evaluation,
+            label=label,
+        )  # fmt: skip
 
     def memory_pool(
         self, memory: Data | int, flags: MemoryPoolFlags | str | int = DEFAULT_FLAGS, *, label: str = ""

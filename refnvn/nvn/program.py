@@ -21,7 +21,7 @@ class Program:
 
     Parameters
     ----------
-    vertex, fragment, compute : shader or dict, or None
+    vertex, fragment, compute, geometry, tess_control, tess_evaluation : shader or dict, or None
         Shaders of :mod:`refnvn.shader`, or their JSON.
     label : str
         For people.
@@ -33,18 +33,25 @@ class Program:
     """
 
     def __init__(
-        self, vertex: object = None, fragment: object = None, compute: object = None, *, label: str = ""
+        self,
+        vertex: object = None,
+        fragment: object = None,
+        compute: object = None,
+        *,
+        geometry: object = None,
+        tess_control: object = None,
+        tess_evaluation: object = None,
+        label: str = "",
     ) -> None:
-        shaders = {"vertex": vertex, "fragment": fragment, "compute": compute}
+        shaders = {
+            "vertex": vertex, "fragment": fragment, "compute": compute, "geometry": geometry,
+            "tess_control": tess_control, "tess_evaluation": tess_evaluation,
+        }  # fmt: skip
         if all(shader is None for shader in shaders.values()):
-            raise ArgumentError("Program: no shader, allowed are vertex, fragment and compute")
+            raise ArgumentError(f"Program: no shader, allowed are {', '.join(shaders)}")
         text("Program", "label", label)
-        self.record = ProgramRecord(
-            vertex=shader_json("vertex", vertex),
-            fragment=shader_json("fragment", fragment),
-            compute=shader_json("compute", compute),
-            label=label,
-        )
+        stored = {stage: shader_json(stage, shader) for stage, shader in shaders.items()}
+        self.record = ProgramRecord(label=label, **stored)
         with naming("Program"):
             check_program(self.record)
 

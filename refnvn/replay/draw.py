@@ -23,6 +23,7 @@ from refnvn.replay.assemble import primitives_of, primitives_of_runs
 from refnvn.replay.context import Context
 from refnvn.replay.draw_targets import DrawTargets
 from refnvn.replay.errors import field
+from refnvn.replay.feedback import capture, captured_vertices
 from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
@@ -62,6 +63,12 @@ def draw_elements(context: Context, command: c.DrawElements) -> None:
 def draw_elements_instanced(context: Context, command: c.DrawElementsInstanced) -> None:
     """Draw vertices by index, once for each instance."""
     _draw(context, _runs_of_indices(context, command), Instances(command.base_instance, command.instance_count))
+
+
+def draw_transform_feedback(context: Context, command: c.DrawTransformFeedback) -> None:
+    """Draw as many vertices as were captured."""
+    count = captured_vertices(context, command)
+    _draw(context, _run_of_vertices(command.primitive, 0, count), ONE_INSTANCE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,9 +145,23 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
                 context, vertex, drawn.numbers, instance, instances.base, textures[ShaderStage.VERTEX]
             )
             shaded = Shaded(vertex, outputs, drawn.primitives)
-            passed = rasterised(context, shaded, fragments, targets)
-            context.count("samples_passed", passed)
+            capture(context, shaded)
+            if is_rasterised(context):
+                context.count("samples_passed", rasterised(context, shaded, fragments, targets))
     context.count(drawn.primitives.shape.name.lower(), len(drawn.primitives) * instances.count)
+
+
+@rule(
+    "REPLAY-DISCARD-1",
+    "Rasterizer discard ends a draw before the rasteriser: the shaders before it run, their stores to memory and "
+    "transform feedback happen, fragments and targets do not.",
+    evidence=Evidence.NVN_DOCUMENTATION,
+    sources=("seed-titles", "nvn-header"),
+    ledger=("rast-discard",),
+)
+def is_rasterised(context: Context) -> bool:
+    """Say whether what was shaded is rasterised."""
+    return not context.state.stages.rasterizer_discard
 
 
 def shader_of(context: Context, stage: ShaderStage) -> Shader | None:

@@ -24,9 +24,28 @@ from refnvn.commands.recording import Recording
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.memory.memory import Memory
 from refnvn.memory.write_log import Writer
-from refnvn.replay import binds, clears, copies, descriptors, dispatch, indirect, presents, queries, texels, viewports
+from refnvn.replay import (
+    binds,
+    clears,
+    copies,
+    descriptors,
+    dispatch,
+    feedback,
+    indirect,
+    presents,
+    queries,
+    stages,
+    texels,
+    viewports,
+)
 from refnvn.replay.context import Context
-from refnvn.replay.draw import draw_arrays, draw_arrays_instanced, draw_elements, draw_elements_instanced
+from refnvn.replay.draw import (
+    draw_arrays,
+    draw_arrays_instanced,
+    draw_elements,
+    draw_elements_instanced,
+    draw_transform_feedback,
+)
 from refnvn.replay.draw_texture import draw_texture
 from refnvn.replay.errors import failed, field
 from refnvn.replay.order import WRITERS
@@ -279,5 +298,15 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.ResetCounter: queries.reset_counter,
     c.SetRenderEnable: queries.set_render_enable,
     c.SetRenderEnableConditional: queries.set_render_enable_conditional,
+    c.SetRasterizerDiscard: stages.set_rasterizer_discard,
+    c.SetPatchSize: stages.set_patch_size,
+    c.SetOuterTessellationLevels: stages.set_outer_tessellation_levels,
+    c.SetInnerTessellationLevels: stages.set_inner_tessellation_levels,
+    c.BindTransformFeedbackBuffer: feedback.bind_transform_feedback_buffer,
+    c.BeginTransformFeedback: feedback.begin_transform_feedback,
+    c.EndTransformFeedback: feedback.end_transform_feedback,
+    c.PauseTransformFeedback: feedback.pause_transform_feedback,
+    c.ResumeTransformFeedback: feedback.resume_transform_feedback,
+    c.DrawTransformFeedback: queries.counted(draw_transform_feedback),
     c.Barrier: _barrier,
 }

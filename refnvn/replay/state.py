@@ -25,6 +25,7 @@ from refnvn.commands.state import (
 from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage, ViewportSwizzle, WindowOriginMode
 from refnvn.raster.state import PLAIN_SWIZZLE
 from refnvn.raster.target import Rectangle
+from refnvn.replay.stage_state import StageState
 from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -134,6 +135,8 @@ class State:
         Whether draws and clears happen.
     counters : dict of CounterType to int
         What was counted since the last reset.
+    stages : StageState
+        Of the stages between vertex shader and rasteriser.
     """
 
     window_origin: WindowOriginMode
@@ -174,6 +177,7 @@ class State:
     handles: dict[tuple[ShaderStage, int], int] = field(default_factory=dict)
     rendering: Condition = ALWAYS
     counters: dict[CounterType, int] = field(default_factory=dict)
+    stages: StageState = field(default_factory=StageState)
 
 
 @rule(

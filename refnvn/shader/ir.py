@@ -33,6 +33,7 @@ from refnvn.shader.ir_base import (
     Statement,
     UInt32,
 )
+from refnvn.shader.ir_feedback import Feedback
 from refnvn.shader.ir_memory import (
     MEMORY_CHANGES,
     SHARED_MOST_B,
@@ -224,6 +225,8 @@ class Shader(Record, frozen=True, kw_only=True):
         What each register holds.
     statements : tuple of statements
         In order.
+    feedback : Feedback or None
+        What transform feedback captures of a stage before the rasteriser.
     """
 
     refnvn_shader: Annotated[int, Meta(ge=1, le=1)] = msgspec.field()
@@ -241,6 +244,7 @@ class Shader(Record, frozen=True, kw_only=True):
     early_fragment_tests: bool = False
     registers: tuple[Kind, ...] = ()
     statements: tuple[AnyStatement, ...] = ()
+    feedback: Feedback | None = None
 
     @property
     def input_components(self) -> int:

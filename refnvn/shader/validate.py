@@ -37,6 +37,7 @@ from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 from refnvn.shader.registers import reads, written
 from refnvn.shader.special_outputs import misfit
 from refnvn.shader.validate_memory import interface_faults, memory_faults
+from refnvn.shader.validate_stages import feedback_faults
 from refnvn.shader.validate_textures import slot_faults, statement_faults
 
 MAX_REGISTERS = 1024
@@ -101,7 +102,7 @@ class _Checker:
         self._unique("inputs: location", [one.location for one in shader.inputs])
         self._unique("outputs: location", [one.location for one in shader.outputs])
         self._unique("uniforms: binding", [one.binding for one in shader.uniforms])
-        for place, fault in (*slot_faults(shader), *interface_faults(shader)):
+        for place, fault in (*slot_faults(shader), *interface_faults(shader), *feedback_faults(shader)):
             raise self.fail(place, fault)
         for one in shader.inputs:
             self._input(one)

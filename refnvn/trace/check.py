@@ -46,6 +46,7 @@ from refnvn.trace.resources import (
 )
 
 PAGE_B = 4096
+PROGRAM_STAGES = ("vertex", "tess_control", "tess_evaluation", "geometry", "fragment", "compute")
 SPARSE_TILE_B = 65536
 LINEAR_ALIGNMENT_B = 32
 MOST_BLOBS_B = 1 << 30
@@ -198,7 +199,7 @@ def check_program(program: Program) -> None:
     ArgumentError
         Naming stage and place.
     """
-    for stage in ("vertex", "fragment", "compute"):
+    for stage in PROGRAM_STAGES:
         shader = getattr(program, stage)
         if shader is not None:
             with at(stage):

@@ -292,6 +292,21 @@ def _draw_elements(resources: Resources, command: c.DrawElements | c.DrawElement
             check_address(resources, command.address, command.count * index_B)
 
 
+def _feedback_buffer(resources: Resources, command: c.BindTransformFeedbackBuffer) -> None:
+    with at("address"):
+        if command.address % WORD_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {WORD_B}")
+        if command.size_B:
+            check_address(resources, command.address, command.size_B)
+
+
+def _feedback_control(resources: Resources, command: Any) -> None:
+    with at("address"):
+        if command.address % WORD_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {WORD_B}")
+        check_address(resources, command.address, c.FEEDBACK_CONTROL_B)
+
+
 Indirect = (
     c.DrawArraysIndirect | c.DrawElementsIndirect | c.MultiDrawArraysIndirectCount | c.MultiDrawElementsIndirectCount
 )
@@ -389,6 +404,17 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.DrawElementsIndirect: _indirect,
         c.MultiDrawArraysIndirectCount: _indirect,
         c.MultiDrawElementsIndirectCount: _indirect,
+        c.BindTransformFeedbackBuffer: _feedback_buffer,
+        **dict.fromkeys(
+            (
+                c.BeginTransformFeedback,
+                c.EndTransformFeedback,
+                c.PauseTransformFeedback,
+                c.ResumeTransformFeedback,
+                c.DrawTransformFeedback,
+            ),
+            _feedback_control,
+        ),
         c.ReportCounter: _report,
         c.SetRenderEnableConditional: _report,
     }

@@ -64,6 +64,7 @@ SEEN_BY = {
     "inline-update-pass": ("ubp_running/colour_between_draws", "ubp_running/partial"),
     "instanced-arrays": ("primitives/instanced_arrays",),
     "int-vertex-inputs": ("pull/integer_words",),
+    "layered-vs": ("layers/volume", "layers/viewports", "layers/clip_distances"),
     "lazy-clear": ("clear_ds/read_between",),
     "logic-op": (
         "logic/rgba8",
@@ -85,6 +86,7 @@ SEEN_BY = {
     "primitive-id": ("image_primitive_id/columns",),
     "query-slots": ("sbw/query_slots",),
     "queue-origin": ("queue_origin/truth_table",),
+    "rast-discard": ("rast_discard/volume", "transform_feedback/room", "transform_feedback/strip_paused"),
     "record-snapshot": ("clear_layers/record_snapshot",),
     "render-cond/ignored": ("sbw/cleared_once", "sbw/draws_and_clears", "sbw/render_disabled", "sbw/samples_passed"),
     "render-cond/time-in-both": ("sbw/cleared_once", "sbw/condition_after_285_reports"),
@@ -103,6 +105,7 @@ SEEN_BY = {
     "srgb-alias": ("image_alias/srgb_twin",),
     "tex-illegal-fields/copies": ("texture_copy/tolerated_textures",),
     "tex-illegal-fields/samples": ("ms_slot/eight_samples",),
+    "transform-feedback": ("transform_feedback/room", "transform_feedback/strip_paused"),
     "transient-share": ("image_alias/resolutions",),
     "ub-partial": ("ubp_running/partial",),
     "unwritten-outputs": ("blend/unwritten_outputs",),

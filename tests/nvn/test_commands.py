@@ -242,7 +242,7 @@ def test_equal_programs_are_one(s: Stage4) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({}, "no shader, allowed are vertex, fragment and compute"),
+        ({}, "no shader, allowed are vertex, fragment, compute, geometry, tess_control, tess_evaluation"),
         ({"vertex": 5}, "vertex is int, allowed are shaders"),
         ({"vertex": pass_through(Stage.FRAGMENT)}, "vertex: a fragment shader, allowed is a vertex shader"),
         ({"fragment": {"refnvn_shader": 1}}, "fragment: .*stage"),

@@ -1,0 +1,121 @@
+"""Goldens of what vertex shaders choose: the layer of the targets, one of sixteen viewports, clip distances.
+
+Numbers are flat and whole, so that coverage alone decides.
+"""
+
+from __future__ import annotations
+
+from goldens.drawing import depth_state
+from refnvn.golden.scene import scene_case
+from refnvn.nvn.command_buffer import CommandBuffer
+from refnvn.nvn.device import Device
+from refnvn.nvn.texture import Texture, TextureView
+from refnvn.shader.python import flat, fragment_shader, gl, uint, uvec4, varying, vec4, vertex_shader
+
+SIZE_PX = 4
+LAYERS = 4
+
+
+@vertex_shader
+def to_layer_of_instance():  # type: ignore[no-untyped-def]
+    """Cover everything of the layer that the instance's number names."""
+    right = 3.0 if gl.vertex_id == 1 else -1.0
+    top = 3.0 if gl.vertex_id == 2 else -1.0
+    gl.layer = gl.instance_id
+    return vec4(right, top, 0.0, 1.0), gl.instance_id
+
+
+@vertex_shader
+def to_viewport_of_instance():  # type: ignore[no-untyped-def]
+    """Cover everything of one viewport, in layer 1 every other time; numbers past 15 are viewport 0."""
+    right = 3.0 if gl.vertex_id == 1 else -1.0
+    top = 3.0 if gl.vertex_id == 2 else -1.0
+    gl.layer = gl.instance_id % 2
+    gl.viewport_index = gl.instance_id
+    return vec4(right, top, 0.5, 1.0), gl.instance_id
+
+
+@vertex_shader
+def clipped_by_instance():  # type: ignore[no-untyped-def]
+    """Keep what lies above a diagonal, in layer 0; in layer 1 only the part of it that is left of column 5."""
+    right = 3.0 if gl.vertex_id == 1 else -1.0
+    top = 3.0 if gl.vertex_id == 2 else -1.0
+    gl.layer = gl.instance_id
+    gl.clip_distance[0] = top - right + 0.125
+    gl.clip_distance[5] = 0.25 - right if gl.instance_id == 1 else 1.0
+    return vec4(right, top, 0.0, 1.0), gl.instance_id
+
+
+@fragment_shader
+def numbered(instance: int = varying(0, flat)):  # type: ignore[no-untyped-def]
+    """Write the instance's number times 64, plus 1, in the layer that it chose."""
+    return uvec4(uint(instance * 64 + 1), uint(gl.layer), uint(gl.viewport_index), uint(255))
+
+
+def started(device: Device, target: Texture, vertex: object, view: TextureView | None = None) -> CommandBuffer:
+    """Return commands that clear a target and are ready to draw to it."""
+    commands = device.command_buffer()
+    commands.set_render_targets([target], None if view is None else [view])
+    commands.clear_colorui(0, (0, 0, 0, 0))
+    commands.bind_program(device.program(vertex, numbered))
+    commands.set_viewport(0, 0, target.get_width(), target.get_height())
+    commands.set_scissor(0, 0, target.get_width(), target.get_height())
+    return commands
+
+
+@scene_case(
+    "layers/volume",
+    t_test="t_perf_order",
+    says="Four instances write their layer: planes of a volume, planes from a view's first, and the first for more.",
+    ledger=("layered-vs",),
+)
+def volume(device: Device) -> None:
+    """Without the layer every instance lands in plane 0, and three planes stay empty.
+
+    The second volume is seen from plane 1 on: instances 0 to 2 go to planes 1 to 3, instance 3 to plane 1.
+    """
+    queue = device.queue()
+    for name, view in (("planes", None), ("from_plane_1", TextureView().set_layers(1, 3))):
+        target = device.texture("RGBA8UI", SIZE_PX, SIZE_PX, LAYERS, target="3D")
+        commands = started(device, target, to_layer_of_instance, view)
+        commands.draw_arrays_instanced("TRIANGLES", 0, 3, 0, LAYERS)
+        queue.submit(commands)
+        target.read_texels(name)
+
+
+@scene_case(
+    "layers/viewports",
+    t_test="t_perf_order",
+    says="Instances choose viewports with a scissor and depth range each, and layers; number 16 is viewport 0.",
+    ledger=("layered-vs",),
+)
+def viewports(device: Device) -> None:
+    """Viewport k is row k of 16; odd ones go to layer 1; a scissor cuts k columns off; depth is k / 16."""
+    target = device.texture("RGBA8UI", 16, 16, 2, target="2D_ARRAY")
+    depth = device.texture("DEPTH32F", 16, 16, 2, target="2D_ARRAY")
+    commands = started(device, target, to_viewport_of_instance)
+    commands.set_render_targets([target], None, depth)
+    commands.clear_depth_stencil(1.0, True, 0, 0)
+    commands.bind_depth_stencil_state(depth_state("ALWAYS"))
+    commands.set_viewports(0, [(0.0, float(k), 16.0, 1.0) for k in range(16)])
+    commands.set_scissors(0, [(k, 0, 16 - k, 16) for k in range(16)])
+    commands.set_depth_ranges(0, [(k / 16, k / 16) for k in range(16)])
+    commands.draw_arrays_instanced("TRIANGLES", 0, 3, 0, 17)
+    device.queue().submit(commands)
+    target.read_texels("numbers")
+    depth.read_texels("depths")
+
+
+@scene_case(
+    "layers/clip_distances",
+    t_test="t_perf_order",
+    says="Two clip distances, one with a number past 3, cut a triangle that covers both layers.",
+    ledger=("layered-vs",),
+)
+def clip_distances(device: Device) -> None:
+    """A path without clip distances fills both layers."""
+    target = device.texture("RGBA8UI", 8, 8, 2, target="2D_ARRAY")
+    commands = started(device, target, clipped_by_instance)
+    commands.draw_arrays_instanced("TRIANGLES", 0, 3, 0, 2)
+    device.queue().submit(commands)
+    target.read_texels("numbers")
