@@ -88,7 +88,7 @@ def _check_complete(file: VectorFile, arrays: Sequence[ArrayScore]) -> None:
     """Refuse a file that leaves something unjudged: such a file is damaged, and would pass as equal.
 
     Arrays without any case, and arrays that no score read or named: ``in_X`` whose ``out_X`` is gone. An input whose
-    results are not run yet (named with the same first word) waits with them.
+    results are not run yet, or information (named with the same first word), waits with them.
 
     Raises
     ------
@@ -100,9 +100,10 @@ def _check_complete(file: VectorFile, arrays: Sequence[ArrayScore]) -> None:
     for score in arrays:
         if not score.cases and not score.reason:
             raise InputFileError(f"{file.path}: array {score.array!r} holds no case; allowed is at least one")
-    if all(score.status in (Status.NOT_RUN, Status.INFORMATION) for score in arrays):
+    unscored = (Status.NOT_RUN, Status.INFORMATION)
+    if all(score.status in unscored for score in arrays):
         return
-    waiting = {_subject(score.array) for score in arrays if score.status is Status.NOT_RUN}
+    waiting = {_subject(score.array) for score in arrays if score.status in unscored}
     judged = {score.array for score in arrays} | file.read | {META}
     for name in file.headers:
         if name not in judged and not (name.startswith("in_") and _subject(name) in waiting):

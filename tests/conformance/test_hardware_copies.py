@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from refnvn.conformance.hardware_copies import is_region
@@ -60,3 +61,15 @@ def test_rectangles_outside_are_no_regions() -> None:
     assert not is_region([0, 0, 17, 16, 0, 0, 8, 8])
     assert not is_region([0, 0, 16, 16, -1, 0, 8, 8])
     assert not is_region([0, 0, 16, 16, 4, 0, 4, 8])
+
+
+def test_inputs_of_what_is_only_information_need_no_judge(tmp_path: Path) -> None:
+    """The whole family holds clears and uploads of floats: their common input is used by no score, and is no fault."""
+    with np.load(FOLDER / "copies.npz") as kept:
+        arrays = {name: kept[name] for name in ("meta", "in_rects", "in_blit_R8", "out_blit_R8_NEAREST")}
+        arrays |= {name: kept[name] for name in ("in_conv_RGBA8_to_RGB565", "out_conv_RGBA8_to_RGB565")}
+    numbers = np.zeros((2, 4), np.float32)
+    np.savez(tmp_path / "copies.npz", in_cleartex=numbers, out_cleartex_RGBA8=numbers, **arrays)
+    statuses = {a.array: a.status for a in run([tmp_path]).files[0].arrays}
+    assert statuses["out_cleartex_RGBA8"] is Status.INFORMATION
+    assert statuses["out_blit_R8_NEAREST"] is Status.EQUAL
