@@ -64,7 +64,7 @@ def test_rectangles_outside_are_no_regions() -> None:
 
 
 def test_inputs_of_what_is_only_information_need_no_judge(tmp_path: Path) -> None:
-    """The whole family holds clears and uploads of floats: their common input is used by no score, and is no fault."""
+    """The whole family holds clears and uploads of floats: no score uses their input, which is no fault."""
     with np.load(FOLDER / "copies.npz") as kept:
         arrays = {name: kept[name] for name in ("meta", "in_rects", "in_blit_R8", "out_blit_R8_NEAREST")}
         arrays |= {name: kept[name] for name in ("in_conv_RGBA8_to_RGB565", "out_conv_RGBA8_to_RGB565")}
