@@ -115,6 +115,8 @@ class Memory:
         number, offset_B = self.locate(address + first_B, end_B - first_B)
         segments = self._segments(number, offset_B, end_B - first_B, Accessor.GPU)
         self._cache.before_write(segments)
+        if self.log.listens:
+            self._logged(number, offset_B, segments)
         scatter_changes(segments, before[first_B:end_B], after[first_B:end_B])
 
     def fill(self, address: int, size_B: int, value: int) -> None:
