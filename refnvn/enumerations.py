@@ -395,6 +395,47 @@ class CounterType(IntEnum):
     TIMESTAMP_TOP = 16
 
 
+class SyncCondition(IntEnum):
+    """``NVNsyncCondition``."""
+
+    ALL_GPU_COMMANDS_COMPLETE = 0
+    GRAPHICS_WORLD_SPACE_COMPLETE = 1
+
+
+class SyncFlags(IntFlag):
+    """``NVNsyncFlagBits``."""
+
+    FLUSH_FOR_CPU = 1
+
+
+class EventWaitMode(IntEnum):
+    """``NVNeventWaitMode``."""
+
+    EQUAL = 0
+    GEQUAL_WRAP = 1
+
+
+class EventSignalMode(IntEnum):
+    """``NVNeventSignalMode``."""
+
+    WRITE = 0
+    ADD = 1
+
+
+class EventSignalLocation(IntEnum):
+    """``NVNeventSignalLocation``."""
+
+    TOP = 0
+    VERTEX_PIPE = 1
+    BOTTOM = 2
+
+
+class EventSignalFlags(IntFlag):
+    """``NVNeventSignalFlags``."""
+
+    NO_WAIT_MEMORY = 1
+
+
 class ConditionalRenderMode(IntEnum):
     """``NVNconditionalRenderMode``."""
 

@@ -24,9 +24,13 @@ from refnvn.enumerations import (
     ConditionalRenderMode,
     CounterType,
     DrawPrimitive,
+    EventSignalLocation,
+    EventSignalMode,
+    EventWaitMode,
     Face,
     IndexType,
     ShaderStage,
+    SyncCondition,
     ViewportSwizzle,
     WindowOriginMode,
 )
@@ -42,6 +46,7 @@ UInt32 = Annotated[int, Meta(ge=0, lt=1 << 32)]
 Count = Annotated[int, Meta(ge=0, lt=1 << 31)]
 Handle = UInt32
 PoolSize = Annotated[int, Meta(ge=1, le=1 << 20)]
+SyncIndex = Annotated[int, Meta(ge=0, lt=1 << 16)]
 DrawCount = Annotated[int, Meta(ge=0, lt=1 << 16)]
 
 MOST_PATCH_SIZE = 32
@@ -566,6 +571,45 @@ class ResetCounter(Command, frozen=True, kw_only=True):
     counter: CounterType
 
 
+class ReportValue(Command, frozen=True, kw_only=True):
+    """Write a value to memory, in the order of the commands."""
+
+    value: UInt32
+    address: Bytes64
+
+
+class FenceSync(Command, frozen=True, kw_only=True):
+    """Signal a sync when the commands before are done."""
+
+    sync: SyncIndex
+    condition: SyncCondition = SyncCondition.ALL_GPU_COMMANDS_COMPLETE
+    flags: Annotated[int, Meta(ge=0, le=1)] = 0
+
+
+class WaitSync(Command, frozen=True, kw_only=True):
+    """Wait for a sync."""
+
+    sync: SyncIndex
+
+
+class SignalEvent(Command, frozen=True, kw_only=True):
+    """Write or add to the word of an event."""
+
+    address: Bytes64
+    mode: EventSignalMode
+    location: EventSignalLocation
+    flags: Annotated[int, Meta(ge=0, le=1)] = 0
+    value: UInt32
+
+
+class WaitEvent(Command, frozen=True, kw_only=True):
+    """Wait until the word of an event has a value."""
+
+    address: Bytes64
+    mode: EventWaitMode
+    value: UInt32
+
+
 class SetRenderEnable(Command, frozen=True, kw_only=True):
     """Let draws and clears happen, or not."""
 
@@ -714,6 +758,11 @@ AnyCommand = (
     | MultiDrawElementsIndirectCount
     | ReportCounter
     | ResetCounter
+    | ReportValue
+    | FenceSync
+    | WaitSync
+    | SignalEvent
+    | WaitEvent
     | SetRenderEnable
     | SetRenderEnableConditional
     | SetRasterizerDiscard

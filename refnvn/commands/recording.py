@@ -26,6 +26,7 @@ from refnvn.commands.resources import (
     TextureRef,
 )
 from refnvn.commands.sampler import Sampler
+from refnvn.commands.sync import AnySyncEvent
 from refnvn.enumerations import DepthMode, WindowOriginMode
 
 VERSION = 1
@@ -52,11 +53,15 @@ class Submit(Event, frozen=True, kw_only=True):
 
 
 class WriteMemory(Event, frozen=True, kw_only=True):
-    """The processor writes a blob into a mapped pool."""
+    """The processor writes a blob into a mapped pool.
+
+    ``racing`` says that nothing made it wait for the GPU: what was submitted before may see the write or not.
+    """
 
     pool: Index
     offset_B: Bytes64
     blob: Name
+    racing: bool = False
 
 
 class FlushMappedRange(Event, frozen=True, kw_only=True):
@@ -81,11 +86,12 @@ class MapVirtual(Event, frozen=True, kw_only=True):
 
 
 class WriteTexels(Event, frozen=True, kw_only=True):
-    """``nvnTextureWriteTexels``: the processor writes a region, packed rows."""
+    """``nvnTextureWriteTexels``: the processor writes a region, packed rows; ``racing`` as of WriteMemory."""
 
     texture: TextureRef
     region: Region
     blob: Name
+    racing: bool = False
 
 
 class ReadTexels(Event, frozen=True, kw_only=True):
@@ -138,6 +144,7 @@ AnyEvent = (
     | MapVirtual
     | WriteTexels
     | Readback
+    | AnySyncEvent
     | RegisterTexture
     | RegisterImage
     | RegisterSampler

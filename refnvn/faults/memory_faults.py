@@ -8,8 +8,10 @@ from dataclasses import replace
 import msgspec
 import numpy as np
 
-from refnvn.commands.resources import MemoryPool, Texture
-from refnvn.commands.subject import description_of
+from refnvn.commands import commands as c
+from refnvn.commands.recording import Recording, Submit
+from refnvn.commands.resources import MemoryPool, Texture, TextureRef
+from refnvn.commands.subject import description_of, subject_of, whole_region
 from refnvn.faults.fault import Fault, register
 from refnvn.layout.block_linear import align
 from refnvn.layout.texture import texture_layout
@@ -73,7 +75,38 @@ class CachesByAddress(Memory):
         self.pool(pool).map(offset_B, size_B, private, 0)
 
 
+def _retired(trace: Trace) -> Trace:
+    """Give back what a texture held when a submission did not use it: its storage, which nobody drew into."""
+    recording = trace.recording
+    drawn: set[int] = set()
+    buffers = list(recording.command_buffers)
+    events = [one for one in recording.timeline if isinstance(one, Submit)]
+    for index in dict.fromkeys(i for event in events for i in event.command_buffers):
+        commands = buffers[index]
+        targets = {
+            ref.texture for one in commands if isinstance(one, c.SetRenderTargets) for ref in one.colors if ref
+        }
+        buffers[index] = (*(_zeros(recording, texture) for texture in sorted(drawn - targets)), *commands)
+        drawn = targets
+    return replace(trace, recording=msgspec.structs.replace(recording, command_buffers=tuple(buffers)))
+
+
+def _zeros(recording: Recording, texture: int) -> c.AnyCommand:
+    region = whole_region(subject_of(recording.textures[texture]))
+    return c.ClearTexture(texture=TextureRef(texture=texture), region=region, color_bits=(0, 0, 0, 0))
+
+
 register(
+    Fault(
+        id="alias-retire",
+        symptom="a live target comes back with the bytes of its storage instead of its pixels",
+        rewrite=_retired,
+    ),
+    Fault(
+        id="alias-takeover",
+        symptom="the previous picture shows in place of the new one",
+        rewrite=lambda trace: _kept_apart(trace, _is_any_other),
+    ),
     Fault(
         id="srgb-alias",
         symptom="the sRGB texture never changes: a film never appears, the last 3D frame stays",

@@ -59,7 +59,43 @@ def _writes_seen_early(trace: Trace) -> Trace:
     return with_recording(trace, msgspec.structs.replace(trace.recording, timeline=tuple(events)))
 
 
+def _ring_without_fence(trace: Trace) -> Trace:
+    """Let each write land before the last submission, waited for or not."""
+    events: list[r.AnyEvent] = []
+    last: int | None = None
+    for event in trace.recording.timeline:
+        if isinstance(event, r.WriteMemory) and last is not None:
+            events.insert(last, event)
+            last += 1
+            continue
+        if isinstance(event, r.Submit):
+            last = len(events)
+        events.append(event)
+    return with_recording(trace, msgspec.structs.replace(trace.recording, timeline=tuple(events)))
+
+
+def _starts_as_zeros(trace: Trace) -> Trace:
+    """Let textures over flushed storage start as zeros: what was flushed never arrives."""
+    flushed = {event.pool for event in trace.recording.timeline if isinstance(event, r.FlushMappedRange)}
+    events = tuple(
+        event
+        for event in trace.recording.timeline
+        if not isinstance(event, r.WriteMemory) or event.pool not in flushed
+    )
+    return with_recording(trace, msgspec.structs.replace(trace.recording, timeline=events))
+
+
 register(
+    Fault(
+        id="ue-ring",
+        symptom="black shapes on moving sprites for a frame; the race is the game's, not the renderer's",
+        rewrite=_ring_without_fence,
+    ),
+    Fault(
+        id="s4-sw-flushfill",
+        symptom="tables that the processor filled read zero, a sky built on them is black",
+        rewrite=_starts_as_zeros,
+    ),
     Fault(
         id="copy-order",
         symptom="a stale coefficient survives, the wave simulation diverges, tall panels flicker",

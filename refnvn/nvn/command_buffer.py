@@ -21,6 +21,7 @@ from refnvn.nvn.query_commands import QueryCommands
 from refnvn.nvn.recorder import device_for
 from refnvn.nvn.stage_commands import StageCommands
 from refnvn.nvn.state_commands import StateCommands
+from refnvn.nvn.sync_commands import SyncCommands
 from refnvn.nvn.target_commands import TargetCommands
 from refnvn.nvn.texture_commands import TextureCommands
 
@@ -45,6 +46,7 @@ class CommandBuffer(
     IndirectCommands,
     QueryCommands,
     StageCommands,
+    SyncCommands,
     TextureCommands,
 ):
     """``NVNcommandBuffer``.

@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import NDArray
 
 from refnvn.commands import recording as r
+from refnvn.commands.sync import InvalidateMappedRange
 from refnvn.enumerations import MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError
-from refnvn.nvn.arguments import content, flag_bits, instance, instances, owned, shown, text, whole
+from refnvn.nvn.arguments import boolean, content, flag_bits, instance, instances, owned, shown, text, whole
 from refnvn.nvn.recorder import device_for
 from refnvn.trace.check import MOST_POOLS, PAGE_B
 
@@ -183,7 +184,7 @@ class MemoryPool:
         self._check_cpu("map")
         return Mapping(self)
 
-    def write(self, offset: int, data: Data) -> None:
+    def write(self, offset: int, data: Data, *, racing: bool = False) -> None:
         """Write bytes by the processor, now in the order of the recording.
 
         Parameters
@@ -192,6 +193,8 @@ class MemoryPool:
             In bytes.
         data : bytes or ndarray
             An array's elements are written little-endian, in C order.
+        racing : bool
+            Whether nothing made the processor wait for the GPU: submissions since the last wait may see it or not.
 
         Raises
         ------
@@ -201,7 +204,9 @@ class MemoryPool:
         self._check_cpu("write")
         blob = self.device.recorder.blob(content("write", "data", data))
         offset_B = whole("write", "offset", offset, 0, self.size_B)
-        self.device.recorder.add_event("write", r.WriteMemory(pool=self.index, offset_B=offset_B, blob=blob))
+        races = boolean("write", "racing", racing)
+        event = r.WriteMemory(pool=self.index, offset_B=offset_B, blob=blob, racing=races)
+        self.device.recorder.add_event("write", event)
 
     def read(self, name: str, offset: int = 0, size: int | None = None) -> None:
         """Read bytes by the processor, now in the order of the recording, as a result of that name.
@@ -220,15 +225,22 @@ class MemoryPool:
 
     def flush_mapped_range(self, offset: int, size: int) -> None:
         """Make what the processor wrote to a cached pool visible to the GPU."""
-        self._check_cpu("flush_mapped_range")
-        self.device.recorder.add_event(
-            "flush_mapped_range",
-            r.FlushMappedRange(
-                pool=self.index,
-                offset_B=whole("flush_mapped_range", "offset", offset, 0, self.size_B),
-                size_B=whole("flush_mapped_range", "size", size, 0, self.size_B),
-            ),
+        self._mapped_range("flush_mapped_range", r.FlushMappedRange, offset, size)
+
+    def invalidate_mapped_range(self, offset: int, size: int) -> None:
+        """Make what the GPU wrote visible to a processor that caches the pool."""
+        self._mapped_range("invalidate_mapped_range", InvalidateMappedRange, offset, size)
+
+    def _mapped_range(
+        self, call: str, kind: type[r.FlushMappedRange | InvalidateMappedRange], offset: int, size: int
+    ) -> None:
+        self._check_cpu(call)
+        event = kind(
+            pool=self.index,
+            offset_B=whole(call, "offset", offset, 0, self.size_B),
+            size_B=whole(call, "size", size, 0, self.size_B),
         )
+        self.device.recorder.add_event(call, event)
 
     def map_virtual(self, requests: Sequence[MappingRequest]) -> None:
         """Map ranges of this virtual pool to physical pools, or unmap them.
@@ -325,8 +337,8 @@ class Buffer:
         """Return the offset in the pool."""
         return self.offset
 
-    def write(self, data: Data, offset: int = 0) -> None:
-        """Write bytes by the processor.
+    def write(self, data: Data, offset: int = 0, *, racing: bool = False) -> None:
+        """Write bytes by the processor; ``racing`` as of :meth:`MemoryPool.write`.
 
         Raises
         ------
@@ -336,7 +348,8 @@ class Buffer:
         raw = content("write", "data", data)
         if len(raw) > self.size:
             raise SizeError(f"write: data has {len(raw)} bytes, the buffer has {self.size}")
-        self.pool.write(self.offset + whole("write", "offset", offset, 0, self.size - len(raw)), raw)
+        at = self.offset + whole("write", "offset", offset, 0, self.size - len(raw))
+        self.pool.write(at, raw, racing=racing)
 
     def read(self, name: str) -> None:
         """Read the whole buffer by the processor, as a result of that name."""
@@ -344,6 +357,14 @@ class Buffer:
 
     def flush_mapped_range(self, offset: int, size: int) -> None:
         """Make what the processor wrote visible to the GPU."""
-        inside = whole("flush_mapped_range", "offset", offset, 0, self.size)
-        whole("flush_mapped_range", "size", size, 0, self.size - inside)
-        self.pool.flush_mapped_range(self.offset + inside, size)
+        self.pool.flush_mapped_range(self._inside("flush_mapped_range", offset, size), size)
+
+    def invalidate_mapped_range(self, offset: int, size: int) -> None:
+        """Make what the GPU wrote visible to a processor that caches the pool."""
+        self.pool.invalidate_mapped_range(self._inside("invalidate_mapped_range", offset, size), size)
+
+    def _inside(self, call: str, offset: int, size: int) -> int:
+        """Return where in the pool a range of the buffer begins."""
+        inside = whole(call, "offset", offset, 0, self.size)
+        whole(call, "size", size, 0, self.size - inside)
+        return self.offset + inside

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import ConditionalRenderMode, CounterType
-from refnvn.nvn.arguments import boolean, member
+from refnvn.nvn.arguments import boolean, member, whole
 from refnvn.nvn.recording_base import Address, Recorded
 from refnvn.trace.check_commands import COUNTER_B, REPORT_B
+
+MOST_VALUE = (1 << 32) - 1
 
 
 class QueryCommands(Recorded):
@@ -25,6 +27,15 @@ class QueryCommands(Recorded):
         """Set a counter to 0."""
         call = "reset_counter"
         self._record(call, c.ResetCounter(counter=member(call, "counter", counter, CounterType)))
+
+    def report_value(self, value: int, buffer: Address) -> None:
+        """Write a value to memory."""
+        call = "report_value"
+        command = c.ReportValue(
+            value=whole(call, "value", value, 0, MOST_VALUE),
+            address=self._address(call, "buffer", buffer, REPORT_B, "written"),
+        )
+        self._record(call, command, address="buffer")
 
     def set_render_enable(self, enable: bool) -> None:
         """Let draws and clears happen, or not."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from refnvn.commands import sync as s
 from refnvn.commands.presents import PresentTexture
-from refnvn.enumerations import WindowOriginMode
+from refnvn.enumerations import SyncCondition, SyncFlags, WindowOriginMode
 from refnvn.errors import ArgumentError
-from refnvn.nvn.arguments import owned, series, whole
+from refnvn.nvn.arguments import flag_bits, member, owned, series, whole
 from refnvn.nvn.command_buffer import CommandBuffer, CommandHandle
 from refnvn.nvn.recorder import captured_queue, device_for, submission
+from refnvn.nvn.sync import Sync
 from refnvn.nvn.window import Window
 
 if TYPE_CHECKING:
@@ -49,6 +51,35 @@ class Queue:
                 raise ArgumentError(f"submit_commands: handles[{position}] is {handle!r}, allowed are this device's")
         event = submission([handle.index for handle in handles], self.index)
         self.device.recorder.timeline.append(event)
+
+    def flush(self) -> None:
+        """``nvnQueueFlush``: begin what was submitted."""
+        self.device.recorder.add_event("flush", s.QueueFlush(queue=self.index))
+
+    def finish(self) -> None:
+        """``nvnQueueFinish``: let the processor wait until the queue is done, now in the order of the recording."""
+        self.device.recorder.add_event("finish", s.QueueFinish(queue=self.index))
+
+    def fence_sync(
+        self,
+        sync: Sync,
+        condition: SyncCondition | str | int = "ALL_GPU_COMMANDS_COMPLETE",
+        flags: SyncFlags | str | int = 0,
+    ) -> None:
+        """``nvnQueueFenceSync``: signal a sync when what was submitted is done."""
+        call = "fence_sync"
+        event = s.QueueFenceSync(
+            sync=owned(call, "sync", sync, Sync, self.device).index,
+            condition=member(call, "condition", condition, SyncCondition),
+            flags=int(flag_bits(call, "flags", flags, SyncFlags)),
+            queue=self.index,
+        )
+        self.device.recorder.add_event(call, event)
+
+    def wait_sync(self, sync: Sync) -> None:
+        """``nvnQueueWaitSync``: let the queue wait for a sync before what is submitted next."""
+        index = owned("wait_sync", "sync", sync, Sync, self.device).index
+        self.device.recorder.add_event("wait_sync", s.QueueWaitSync(sync=index, queue=self.index))
 
     def acquire_texture(self, window: Window) -> int:
         """``nvnQueueAcquireTexture``: return the number of the next texture of a window to draw into."""

@@ -19,7 +19,7 @@ from refnvn.commands.presents import PresentTexture
 from refnvn.commands.resources import MemoryPool, Program, Texture
 from refnvn.commands.result_rules import check_result_name
 from refnvn.enumerations import DepthMode, WindowOriginMode
-from refnvn.errors import ArgumentError, RefnvnError
+from refnvn.errors import ArgumentError, RefnvnError, SizeError
 from refnvn.nvn.arguments import naming, shown, text
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -32,6 +32,8 @@ from refnvn.trace.resources import Resources
 if TYPE_CHECKING:
     from refnvn.nvn.device import Device
     from refnvn.nvn.memory_pool import MemoryPool as LivePool
+
+MOST_SYNCS = 1 << 16
 
 
 class Recorder:
@@ -52,6 +54,20 @@ class Recorder:
         self._program_indices: dict[bytes, int] = {}
         self._blob_names: dict[bytes, str] = {}
         self._result_names: set[str] = set()
+        self._syncs = 0
+
+    def new_sync(self) -> int:
+        """Return the number of a new sync.
+
+        Raises
+        ------
+        SizeError
+            For more than 65536.
+        """
+        if self._syncs >= MOST_SYNCS:
+            raise SizeError(f"Sync: there are {MOST_SYNCS} syncs, no more are allowed")
+        self._syncs += 1
+        return self._syncs - 1
 
     @property
     def presents(self) -> int:

@@ -20,7 +20,7 @@ from refnvn.enumerations import MemoryPoolFlags, TextureDepthStencilMode
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.layout.description import TextureFlags, TextureTarget
 from refnvn.layout.texture import texture_layout
-from refnvn.nvn.arguments import content, instance, member, named_format, naming, owned, series, shown, whole
+from refnvn.nvn.arguments import boolean, content, instance, member, named_format, naming, owned, series, shown, whole
 from refnvn.nvn.memory_pool import Data, MemoryPool
 from refnvn.nvn.recorder import copied_texture, device_for
 from refnvn.nvn.texture_builder import MOST, TextureBuilder, swizzle_of, texture_target
@@ -148,7 +148,13 @@ class Texture:
         return same_texture(self.record, instance("Texture.compare", "other", other, Texture).record)
 
     def write_texels(
-        self, data: Data, view: TextureView | None = None, region: RegionLike | None = None, *, level: int = 0
+        self,
+        data: Data,
+        view: TextureView | None = None,
+        region: RegionLike | None = None,
+        *,
+        level: int = 0,
+        racing: bool = False,
     ) -> None:
         """``nvnTextureWriteTexels``: write packed rows by the processor, now in the order of the recording.
 
@@ -162,6 +168,8 @@ class Texture:
             ``(x, y, width, height)`` or ``(x, y, z, width, height, depth)``; None is all of the level.
         level : int
             Short for a view of one level.
+        racing : bool
+            As of :meth:`refnvn.nvn.memory_pool.MemoryPool.write`.
 
         Raises
         ------
@@ -176,7 +184,8 @@ class Texture:
             raise SizeError(f"write_texels: data has {len(raw)} bytes, allowed are the {expected_B} of the region")
         self._check_cpu("write_texels")
         recorder = self.device.recorder
-        event = r.WriteTexels(texture=self.ref(view), region=where, blob=recorder.blob(raw))
+        races = boolean("write_texels", "racing", racing)
+        event = r.WriteTexels(texture=self.ref(view), region=where, blob=recorder.blob(raw), racing=races)
         recorder.add_event("write_texels", event)
 
     def read_texels(

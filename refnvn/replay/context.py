@@ -13,6 +13,7 @@ from refnvn.enumerations import MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Pool
+from refnvn.replay.cpu_cache import CpuCache
 from refnvn.replay.errors import failed, field
 from refnvn.replay.registered import Descriptors
 from refnvn.replay.sampled_content import SampledContent
@@ -42,10 +43,14 @@ class Context:
         Guest memory, what lies in it, and the clear values used so far.
     reads : Reads
         What barriers have ordered, and what reads see.
+    cpu_cache : CpuCache
+        What the processor wrote and the GPU may not see yet.
     descriptors, content
         What is registered in pools, and what textures show.
     state : State
         Of the queue whose commands run.
+    syncs : set of int
+        Those that were signalled.
     counters : dict of str to int
         How often what happened.
     results : dict of str to uint8 array
@@ -72,12 +77,14 @@ class Context:
                 initial = b"" if pool.initial is None else self.blob(pool.initial)
                 self.memory.add_pool(pool_base_B(index), Pool(pool.size_B, MemoryPoolFlags(pool.flags), initial))
         self.reads = Reads(self.memory, rules)
+        self.cpu_cache = CpuCache(self.memory, rules)
         self.textures = Textures(recording, self.memory, rules)
         self.descriptors = Descriptors()
         self.content = SampledContent(self.memory, self.textures, rules)
         self.stamps = Stamps()
         self.queues = [initial_state(queue.window_origin) for queue in recording.queues]
         self.state: State = self.queues[0] if self.queues else initial_state(recording.window_origin)
+        self.syncs: set[int] = set()
         self.counters: dict[str, int] = {}
         self.results: dict[str, Any] = {}
         self.results_B = 0

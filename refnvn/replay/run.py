@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
+from refnvn.commands import sync as s
 from refnvn.commands.commands import AnyCommand
 from refnvn.commands.presents import PresentTexture
 from refnvn.commands.recording import Recording
@@ -35,6 +36,7 @@ from refnvn.replay import (
     presents,
     queries,
     stages,
+    sync,
     texels,
     viewports,
 )
@@ -51,6 +53,7 @@ from refnvn.replay.errors import failed, field
 from refnvn.replay.order import WRITERS
 from refnvn.replay.resolves import downsample
 from refnvn.replay.texture_copies import copy_texture_to_texture
+from refnvn.replay.timeline import in_order
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
@@ -134,7 +137,7 @@ def replay(
     """
     context = Context(recording, blobs, rules, threads, memory)
     report = _Report(recording, progress)
-    for position, event in enumerate(recording.timeline):
+    for position, event in in_order(recording, rules):
         place = f"timeline[{position}]"
         if isinstance(event, r.Submit):
             _submit(context, event, place, report)
@@ -222,6 +225,13 @@ _EVENTS: dict[type[Any], Handler] = {
     r.RegisterImage: descriptors.register_image,
     r.RegisterSampler: descriptors.register_sampler,
     PresentTexture: presents.present_texture,
+    s.QueueFlush: sync.no_wait,
+    s.QueueFinish: sync.no_wait,
+    s.QueueFenceSync: sync.fence_sync,
+    s.QueueWaitSync: sync.wait_sync,
+    s.SyncWait: sync.wait_sync,
+    s.EventSignal: sync.signal_event,
+    s.InvalidateMappedRange: sync.invalidate_mapped_range,
 }
 
 
@@ -296,6 +306,11 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.MultiDrawElementsIndirectCount: queries.counted(indirect.multi_draw_elements_indirect_count),
     c.ReportCounter: queries.report_counter,
     c.ResetCounter: queries.reset_counter,
+    c.ReportValue: sync.report_value,
+    c.FenceSync: sync.fence_sync,
+    c.WaitSync: sync.wait_sync,
+    c.SignalEvent: sync.signal_event,
+    c.WaitEvent: sync.wait_event,
     c.SetRenderEnable: queries.set_render_enable,
     c.SetRenderEnableConditional: queries.set_render_enable_conditional,
     c.SetRasterizerDiscard: stages.set_rasterizer_discard,

@@ -24,21 +24,22 @@ def write_memory(context: Context, event: r.WriteMemory) -> None:
     """Write a blob into a pool."""
     data = np.frombuffer(context.blob(event.blob), np.uint8)
     with field("offset_B"):
-        context.memory.write_pool(event.pool, event.offset_B, data)
+        context.cpu_cache.write(event.pool, event.offset_B, data)
 
 
 def read_memory(context: Context, event: r.ReadMemory) -> None:
     """Keep bytes of a pool under a name."""
     with field("offset_B"):
-        data = context.memory.read_pool(event.pool, event.offset_B, event.size_B)
+        data = context.cpu_cache.read(event.pool, event.offset_B, event.size_B)
     with field("name"):
         context.keep(event.name, data)
 
 
 def flush_mapped_range(context: Context, event: r.FlushMappedRange) -> None:
-    """Do nothing: what the processor wrote is seen at once."""
+    """Let what the processor wrote to a cached pool reach memory."""
     with field("offset_B"):
         context.memory.pool(event.pool).check_range(event.offset_B, event.size_B)
+    context.cpu_cache.flush(event.pool, event.offset_B, event.size_B)
 
 
 def map_virtual(context: Context, event: r.MapVirtual) -> None:

@@ -423,6 +423,38 @@ class ConditionReach(IntEnum):
     """Clears of targets only."""
 
 
+class ReportValueSize(IntEnum):
+    """What ReportValue writes."""
+
+    WORD = 0
+    """Four bytes."""
+    REPORT = 1
+    """A report: the value in 64 bits, and the time."""
+
+
+# -------------------------------------------------------------------------------------------------- order
+
+
+class RacingWrite(IntEnum):
+    """When a write of the processor lands that nothing ordered after the GPU's work."""
+
+    AFTER = 0
+    """After everything that was submitted before."""
+    BEFORE_LAST = 1
+    """Before the last submission that nobody waited for."""
+    BEFORE_ALL = 2
+    """Before all submissions that nobody waited for."""
+
+
+class UnflushedWrite(IntEnum):
+    """What the GPU sees of a write to a pool that the processor caches, until it is flushed."""
+
+    SEEN = 0
+    """The write: the cache was written back in time."""
+    HELD = 1
+    """What was there before."""
+
+
 # ------------------------------------------------------------------------------------------------- copies
 
 
@@ -681,6 +713,9 @@ class Rules:
     timestamp_pace: TimestampPace = TimestampPace.ONE
     condition_time: ConditionTime = ConditionTime.SET
     condition_reach: ConditionReach = ConditionReach.TEXTURES
+    report_value_size: ReportValueSize = ReportValueSize.WORD
+    racing_write: RacingWrite = RacingWrite.AFTER
+    unflushed_write: UnflushedWrite = UnflushedWrite.SEEN
     copy_tie: CopyTie = CopyTie.FIRST
     copy_conversion: CopyConversion = CopyConversion.FORMATS
     copy_filter: CopyFilter = CopyFilter.FLAG

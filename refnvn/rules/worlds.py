@@ -27,6 +27,8 @@ from refnvn.rules.fields import (
     MissingComponents,
     MissingSource1,
     MultisampleHeight,
+    RacingWrite,
+    ReportValueSize,
     Scope,
     SharedContent,
     SingleLayerStride,
@@ -40,6 +42,7 @@ from refnvn.rules.fields import (
     TimestampStart,
     UnboundTexture,
     UnboundUniform,
+    UnflushedWrite,
     UnorderedReads,
     VertexStraddle,
     ZeroLayers,
@@ -164,6 +167,26 @@ WORLDS: tuple[Alternative, ...] = (
         "condition_reach",
         ConditionReach.TARGETS,
         "no title is known to clear a texture under a condition",
+    ),
+    Alternative(
+        "report_value_size",
+        ReportValueSize.REPORT,
+        "an open driver writes one word; the name is that of calls that write 16 bytes",
+    ),
+    Alternative(
+        "racing_write",
+        RacingWrite.BEFORE_LAST,
+        "nothing orders the write: a title was seen to draw by old vertices first and by new ones then",
+    ),
+    Alternative(
+        "racing_write",
+        RacingWrite.BEFORE_ALL,
+        "nothing orders the write: a GPU that is late may see it everywhere",
+    ),
+    Alternative(
+        "unflushed_write",
+        UnflushedWrite.HELD,
+        "what the processor caches reaches memory when the cache gives it up, or when it is flushed",
     ),
     Alternative(
         "copy_tie",

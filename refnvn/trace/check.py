@@ -14,6 +14,7 @@ from contextvars import Context
 from typing import Any
 
 from refnvn.commands import recording as r
+from refnvn.commands import sync as s
 from refnvn.commands.event import Event
 from refnvn.commands.presents import PresentTexture, presented_region
 from refnvn.commands.recording import Recording
@@ -33,7 +34,7 @@ from refnvn.layout.gob import GOB_SIZE_B
 from refnvn.layout.texture import texture_layout
 from refnvn.memory.memory import MAX_MEMORY_B
 from refnvn.trace import check_textures
-from refnvn.trace.check_commands import check_command, check_presented, drawn_vertices
+from refnvn.trace.check_commands import WORD_B, check_command, check_presented, check_word, drawn_vertices
 from refnvn.trace.place import at
 from refnvn.trace.resources import (
     Resources,
@@ -247,6 +248,7 @@ def _check_timeline(resources: Resources, recording: Recording) -> None:
                 _check_submit(recording, event)
                 work.submit(event)
                 continue
+            _check_queue(recording, event)
             size_B = check_event(resources, event)
             if isinstance(event, r.Readback):
                 with at("name"):
@@ -287,9 +289,15 @@ class _Work:
                 raise SizeError(f"{count} {what} are submitted so far, allowed are {limit}")
 
 
+def _check_queue(recording: Recording, event: r.AnyEvent) -> None:
+    queue = getattr(event, "queue", None)
+    if queue is not None:
+        with at("queue"):
+            check_index("queue", queue, len(recording.queues))
+
+
 def _check_submit(recording: Recording, event: r.Submit) -> None:
-    with at("queue"):
-        check_index("queue", event.queue, len(recording.queues))
+    _check_queue(recording, event)
     for position, buffer in enumerate(event.command_buffers):
         with at("command_buffers", position):
             check_index("command buffer", buffer, len(recording.command_buffers))
@@ -314,7 +322,7 @@ def _write_memory(resources: Resources, event: r.WriteMemory) -> int:
     return size_B
 
 
-def _memory_range(resources: Resources, event: r.ReadMemory | r.FlushMappedRange) -> int:
+def _memory_range(resources: Resources, event: r.ReadMemory | r.FlushMappedRange | s.InvalidateMappedRange) -> int:
     check_pool_range(resources, event.pool, event.offset_B, event.size_B)
     if isinstance(event, r.ReadMemory) and not event.size_B:
         raise SizeError("0 bytes are read, allowed is 1 and more")
@@ -354,6 +362,16 @@ def _present_texture(resources: Resources, event: PresentTexture) -> int:
     return check_texture_region(resources, event.texture, region).size_B
 
 
+def _event_signal(resources: Resources, event: s.EventSignal) -> int:
+    check_word(resources, event.address)
+    return WORD_B
+
+
+def _needs_nothing(_resources: Resources, _event: Event) -> int:
+    """Pass: the queue is checked with the whole recording, and a sync is a number."""
+    return 0
+
+
 def _map_virtual(resources: Resources, event: r.MapVirtual) -> int:
     check_pool_range(resources, event.pool, event.offset_B, event.size_B)
     with at("pool"):
@@ -382,6 +400,13 @@ _EVENTS: dict[type[Any], Callable[[Resources, Any], int]] = {
     r.ReadTexels: _read_texels,
     PresentTexture: _present_texture,
     r.MapVirtual: _map_virtual,
+    s.InvalidateMappedRange: _memory_range,
+    s.EventSignal: _event_signal,
+    s.QueueFlush: _needs_nothing,
+    s.QueueFinish: _needs_nothing,
+    s.QueueFenceSync: _needs_nothing,
+    s.QueueWaitSync: _needs_nothing,
+    s.SyncWait: _needs_nothing,
     r.RegisterTexture: check_textures.register_texture,
     r.RegisterImage: check_textures.register_texture,
     r.RegisterSampler: check_textures.register_sampler,

@@ -340,6 +340,27 @@ def _report(resources: Resources, command: c.ReportCounter | c.SetRenderEnableCo
         check_address(resources, command.address, REPORT_B if isinstance(command, c.ReportCounter) else pair_B)
 
 
+def check_word(resources: Resources, address: int) -> None:
+    """Raise unless an address is that of a word.
+
+    Raises
+    ------
+    ArgumentError
+        For one that is no multiple of 4, or in no pool.
+    """
+    with at("address"):
+        if address % WORD_B:
+            raise ArgumentError(f"{address:#x}, allowed are multiples of {WORD_B}")
+        check_address(resources, address, WORD_B)
+
+
+def _report_value(resources: Resources, command: c.ReportValue) -> None:
+    with at("address"):
+        if command.address % REPORT_B:
+            raise ArgumentError(f"{command.address:#x}, allowed are multiples of {REPORT_B}, the size of a report")
+        check_address(resources, command.address, REPORT_B)
+
+
 def _downsample(resources: Resources, command: c.Downsample) -> None:
     with at("source"):
         source = check_texture_ref(resources, command.source)
@@ -416,6 +437,9 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
             _feedback_control,
         ),
         c.ReportCounter: _report,
+        c.ReportValue: _report_value,
+        c.SignalEvent: lambda resources, command: check_word(resources, command.address),
+        c.WaitEvent: lambda resources, command: check_word(resources, command.address),
         c.SetRenderEnableConditional: _report,
     }
     return checks

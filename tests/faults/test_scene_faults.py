@@ -14,6 +14,8 @@ from refnvn.rules.ledger import ledger_rows
 
 SEEN_BY = {
     "advanced-blend": ("blend/advanced_modes", "blend/advanced_sources"),
+    "alias-retire": ("alias_retire/live_target",),
+    "alias-takeover": ("alias_retire/takeover", "alias_retire/smaller_takeover"),
     "alpha-test": ("alpha/ramp", "alpha/ramp_float", "alpha/depth"),
     "alpha-test/integer": ("alpha/integer_target",),
     "attachment-capacity": ("attachment_capacity/eight_targets",),
@@ -98,7 +100,8 @@ SEEN_BY = {
     "rt-view-srgb/linear": ("present_crop/srgb_bytes",),
     "rt-usage-upgrade": ("texture_copy/any_use",),
     "s4-3g-pointsize": ("primitives/point_size",),
-    "s4-sw-blitorder": ("copy_order/overlapping_writes", "copy_order/texture_chain"),
+    "s4-sw-blitorder": ("copy_order/overlapping_writes", "copy_order/texture_chain", "perf_order/events"),
+    "s4-sw-flushfill": ("perf_order/flushed_storage",),
     "src1-unwritten": ("blend/src1_unwritten",),
     "src1-written/target": ("blend/src1_written",),
     "src1-written/zero": ("blend/src1_written",),
@@ -108,6 +111,7 @@ SEEN_BY = {
     "transform-feedback": ("transform_feedback/room", "transform_feedback/strip_paused"),
     "transient-share": ("image_alias/resolutions",),
     "ub-partial": ("ubp_running/partial",),
+    "ue-ring": ("perf_order/vertices_written_again", "perf_order/fences"),
     "unwritten-outputs": ("blend/unwritten_outputs",),
     "vb-bound-size": ("vbuf/bound_size", "vbuf/straddling", "vbuf/surplus_vertices"),
     "vb-unaligned": ("vbuf/unaligned", "vbuf/writes_between_draws", "vbuf/stride_0"),
