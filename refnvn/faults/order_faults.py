@@ -92,7 +92,7 @@ register(
         rewrite=_ring_without_fence,
     ),
     Fault(
-        id="s4-sw-flushfill",
+        id="s4-sw-flushfill/cached",
         symptom="tables that the processor filled read zero, a sky built on them is black",
         rewrite=_starts_as_zeros,
     ),

@@ -101,7 +101,7 @@ SEEN_BY = {
     "rt-usage-upgrade": ("texture_copy/any_use",),
     "s4-3g-pointsize": ("primitives/point_size",),
     "s4-sw-blitorder": ("copy_order/overlapping_writes", "copy_order/texture_chain", "perf_order/events"),
-    "s4-sw-flushfill": ("perf_order/flushed_storage",),
+    "s4-sw-flushfill/cached": ("perf_order/flushed_storage",),
     "src1-unwritten": ("blend/src1_unwritten",),
     "src1-written/target": ("blend/src1_written",),
     "src1-written/zero": ("blend/src1_written",),
