@@ -120,6 +120,7 @@ def all_faults() -> dict[str, Fault]:
         query_faults,
         sample_faults,
         stage_faults,
+        store_faults,
         vertex_faults,
     )
 

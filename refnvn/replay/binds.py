@@ -19,6 +19,8 @@ from refnvn.replay.context import Context
 from refnvn.replay.errors import field
 from refnvn.replay.state import COLOR_TARGETS, NOTHING_BOUND, BoundRange, StencilSide
 from refnvn.replay.views import Target
+from refnvn.rules.evidence import Evidence
+from refnvn.rules.registry import rule
 
 
 def set_render_targets(context: Context, command: c.SetRenderTargets) -> None:
@@ -141,9 +143,22 @@ def bind_program(context: Context, command: c.BindProgram) -> None:
     for stage in ShaderStage:
         if command.stages & ShaderStageBits(1 << stage):
             if command.program is None:
-                context.state.programs.pop(stage, None)
+                unbind_program(context, stage)
             else:
                 context.state.programs[stage] = command.program
+
+
+@rule(
+    "REPLAY-PROGRAM-1",
+    "A null program takes away what the named stages had, and nothing from the others; a draw without a fragment "
+    "stage still writes depth and stencil.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("bind-per-stage",),
+)
+def unbind_program(context: Context, stage: ShaderStage) -> None:
+    """Take away the program of one stage."""
+    context.state.programs.pop(stage, None)
 
 
 def bind_vertex_attrib_state(context: Context, command: c.BindVertexAttribState) -> None:

@@ -193,7 +193,7 @@ def shader_of(context: Context, stage: ShaderStage) -> Shader | None:
     "A shader reads the bytes bound to its stage's uniform slot as memory holds them when the draw executes.",
     evidence=Evidence.INFERRED,
     sources=("seed-titles",),
-    ledger=("ub-unbound",),
+    ledger=("ub-unbound", "s4-3e-ubo"),
     refuted_by="a draw that reads uniform bytes as they were when it was recorded",
 )
 def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) -> Uniforms:

@@ -151,6 +151,20 @@ def image_extent(slot: ImageSlot, target: Target) -> tuple[int, int, int]:
     return subject.width_px, subject.height_px, subject.layers
 
 
+@rule(
+    "REPLAY-IMAGE-9",
+    "What a shader stores to an image is in memory at once, also where the image is a target of the same draw, and "
+    "stays there unless the draw itself writes that pixel.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("image-store-own-att", "unwritten-store"),
+)
+def keep_codes(texels: _Texels, codes: Bytes) -> None:
+    """Store the codes of texels, one after another, on the surface that targets and copies use too."""
+    texels.codes[texels.rows, texels.columns] = codes
+    texels.part.surface.written()
+
+
 class ImageAccess:
     """The images of one stage, while a draw or dispatch runs.
 
@@ -187,8 +201,7 @@ class ImageAccess:
         target = self._target(slot)
         fmt = seen_format(slot, target.fmt)
         for texels in self._texels(slot, target, at, samples):
-            texels.codes[texels.rows, texels.columns] = stored_codes(fmt, values[:, texels.accesses], self._rules)
-            texels.part.surface.written()
+            keep_codes(texels, stored_codes(fmt, values[:, texels.accesses], self._rules))
 
     def change_texels(
         self,

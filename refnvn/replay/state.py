@@ -186,6 +186,7 @@ class State:
     "new queue has no targets, programs or buffers, no scissor, depth range 0 to 1, and the state objects' defaults.",
     evidence=Evidence.INFERRED,
     sources=("deko3d", "open-gpu-doc"),
+    ledger=("composite-program",),
     refuted_by="a console that draws otherwise in a second command buffer that sets nothing",
 )
 def initial_state(window_origin: WindowOriginMode) -> State:

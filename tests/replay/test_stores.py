@@ -249,6 +249,30 @@ def test_dispatches_and_draws_keep_their_programs() -> None:
     assert (found["target"] == 255).all()
 
 
+@pytest.mark.rule("REPLAY-PROGRAM-1")
+def test_a_null_bind_takes_one_stage_away() -> None:
+    """Row bind-per-stage: a depth prepass without a fragment stage, then 64 white texels where depth is EQUAL."""
+
+    def scene(device: Device) -> None:
+        target, zeta = device.texture("RGBA8", SIZE, SIZE), device.texture("DEPTH32F", SIZE, SIZE)
+        commands = device.command_buffer()
+        program = device.program(covering, white)
+        commands.set_render_targets([target], depth_stencil=zeta)
+        commands.clear_depth_stencil(1.0, True)
+        commands.set_viewport(0, 0, SIZE, SIZE)
+        tests = DepthStencilState().set_depth_test_enable(True).set_depth_write_enable(True)
+        for bound, func in ((None, "LESS"), (program, "EQUAL")):
+            commands.bind_program(program, "VERTEX")
+            commands.bind_program(bound, "FRAGMENT")
+            commands.bind_depth_stencil_state(tests.set_depth_func(func))
+            commands.draw_arrays("TRIANGLES", 0, 3)
+            commands.barrier("ORDER_FRAGMENTS")
+        device.queue().submit(commands)
+        target.read_texels("target")
+
+    assert (results(scene)["target"] == 255).all()
+
+
 @compute_shader(local_size=(16, 1, 1))
 def sixteen(out: Out):  # type: ignore[no-untyped-def]
     """Write sixteen words."""
@@ -649,6 +673,7 @@ def test_a_clear_comes_before_the_dispatch_that_follows() -> None:
     assert results(scene)["picture"].view("<f4").tolist() == [2.0] * 16
 
 
+@pytest.mark.rule("REPLAY-IMAGE-9")
 def test_stores_into_an_attachment_of_the_pass_stay() -> None:
     """Row image-store-own-att: 200 in all four layers, layer 1 being the target with nothing written."""
 
