@@ -15,6 +15,7 @@ from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Pool
 from refnvn.replay.cpu_cache import CpuCache
 from refnvn.replay.errors import failed, field
+from refnvn.replay.indirect_work import IndirectWork
 from refnvn.replay.registered import Descriptors
 from refnvn.replay.sampled_content import SampledContent
 from refnvn.replay.stamp import Stamps
@@ -49,6 +50,8 @@ class Context:
         What is registered in pools, and what textures show.
     state : State
         Of the queue whose commands run.
+    indirect : IndirectWork
+        What draws have asked for whose numbers stand in memory.
     syncs : set of int
         Those that were signalled.
     counters : dict of str to int
@@ -85,6 +88,7 @@ class Context:
         self.queues = [initial_state(queue.window_origin) for queue in recording.queues]
         self.state: State = self.queues[0] if self.queues else initial_state(recording.window_origin)
         self.syncs: set[int] = set()
+        self.indirect = IndirectWork()
         self.counters: dict[str, int] = {}
         self.results: dict[str, Any] = {}
         self.results_B = 0

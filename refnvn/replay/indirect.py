@@ -3,7 +3,7 @@
 A record is read when its draw executes, after everything that stands before it, and the draw is then what the direct
 one with these numbers would be. A multi-draw reads how many of its records live.
 
-Dispatches have records too, and are not executed yet. Read next: ``draw.py``.
+Dispatches have records too: ``dispatch.py``. Read next: ``indirect_work.py``, ``draw.py``.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def draw_arrays_indirect(context: Context, command: c.DrawArraysIndirect) -> Non
     """Draw vertices in order, by a record."""
     with field("address"):
         vertices, instances, first, base_instance = _words(context, command.address, ARRAYS_WORDS)
+        context.indirect.add(vertices, instances)
     draw = c.DrawArraysInstanced(
         primitive=command.primitive,
         first=first,
@@ -57,6 +58,7 @@ def draw_elements_indirect(context: Context, command: c.DrawElementsIndirect) ->
     """Draw vertices by index, by a record."""
     with field("address"):
         indices, instances, first, base_vertex, base_instance = _words(context, command.address, ELEMENTS_WORDS)
+        context.indirect.add(indices, instances)
     draw = c.DrawElementsInstanced(
         primitive=command.primitive,
         index_type=command.index_type,

@@ -10,7 +10,9 @@ import pytest
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.enumerations import DrawPrimitive, IndexType
+from refnvn.errors import SizeError
 from refnvn.replay.errors import ReplayError
+from refnvn.replay.indirect_work import MOST_DRAWS, IndirectWork
 from tests.replay.scenes import BUFFER, BUFFER_B, ref, run, targets, texture
 from tests.replay.shaders import PROGRAMS, WHOLE, set_up, vertices
 
@@ -109,5 +111,31 @@ def test_records_lie_at_the_stride() -> None:
 
 def test_a_record_beyond_all_vertices_is_refused() -> None:
     """A count that no draw may have is one error with its place."""
-    with pytest.raises(ReplayError, match=r"\[6\].count: 4294967295 vertices"):
+    with pytest.raises(ReplayError, match=r"\[6\].address: 4294967295 vertices"):
         counted([arrays()], [-1, 1, 0, 0])
+
+
+@pytest.mark.parametrize(
+    ("record", "count"),
+    [([3, (1 << 32) - 1, 0, 0], "4294967295 instances"), ([1 << 21, 1 << 6, 0, 0], "134217728 vertices")],
+    ids=["instances", "vertices"],
+)
+def test_a_hostile_record_ends_with_one_error(record: list[int], count: str) -> None:
+    """What memory asks for is bounded, all records of a replay together."""
+    with pytest.raises(ReplayError, match=f"address: {count} are asked for by records in memory so far, allowed are"):
+        counted([arrays()], record)
+
+
+def test_records_are_counted_together() -> None:
+    """Two draws of 2^19 + 1 instances are one too many; a record of no vertices may have any number of them."""
+    counted([arrays()] * 2, [0, 1 << 31, 0, 0])
+    with pytest.raises(ReplayError, match=r"\[\d+\].address: 1048578 instances"):
+        counted([arrays()] * 2, [1, (1 << 19) + 1, 0, 0])
+
+
+def test_records_of_nothing_are_counted_too() -> None:
+    """A multi-draw may go over millions of them."""
+    work = IndirectWork(draws=MOST_DRAWS - 1)
+    work.add(0, 0)
+    with pytest.raises(SizeError, match="1048577 draws are asked for by records in memory so far, allowed are 10"):
+        work.add(0, 0)
