@@ -19,6 +19,7 @@ from refnvn.replay.draw import bound_uniforms, shader_of
 from refnvn.replay.errors import field
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
+from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
@@ -84,6 +85,7 @@ def dispatch(context: Context, groups: Groups) -> None:
         raise SizeError(f"{prod(groups)} workgroups of {size} invocations; {MOST_INVOCATIONS} in one are allowed")
     memory = BoundMemory(context, ShaderStage.COMPUTE)
     uniforms = bound_uniforms(context, ShaderStage.COMPUTE, shader)
+    textures = textures_of_stage(context, ShaderStage.COMPUTE, shader)
     at_once = max(1, INVOCATIONS_AT_ONCE // size) if is_independent(shader) else 1
     everyone = np.array(list(product(*map(range, reversed(groups)))), np.uint32).reshape(-1, 3)[:, ::-1]
     for first in range(0, len(everyone), at_once):
@@ -93,6 +95,7 @@ def dispatch(context: Context, groups: Groups) -> None:
             values=np.zeros((0, len(these) * size), np.uint32),
             builtins=invocations(shader, these, groups),
             uniforms=uniforms,
+            textures=textures,
             memory=memory,
         )
         run(shader, lanes, rules=context.rules)

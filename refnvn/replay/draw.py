@@ -137,7 +137,7 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
     stages = ((ShaderStage.VERTEX, vertex), (ShaderStage.FRAGMENT, fragment))
     textures = {stage: textures_of_stage(context, stage, shader) for stage, shader in stages}
     fragments = Fragments(
-        fragment, uniforms, textures[ShaderStage.FRAGMENT], BoundMemory(context, ShaderStage.FRAGMENT)
+        fragment, uniforms, textures[ShaderStage.FRAGMENT], BoundMemory(context, ShaderStage.FRAGMENT, fragment)
     )
     with DrawTargets(context) as targets:
         for instance in range(instances.count):

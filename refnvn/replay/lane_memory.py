@@ -4,24 +4,48 @@ from __future__ import annotations
 
 from refnvn.commands.resources import TextureRef
 from refnvn.enumerations import ShaderStage
+from refnvn.memory.pool import share_bytes
+from refnvn.memory.surface import Surface
 from refnvn.replay.context import Context
 from refnvn.replay.descriptors import descriptor_address
 from refnvn.replay.images import ImageAccess
 from refnvn.replay.order import Path
 from refnvn.replay.storage import StorageAccess
+from refnvn.replay.texture_reads import color_targets
 from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+from refnvn.shader.ir import Shader, walk
+from refnvn.shader.ir_memory import AtomicImage, LoadImage, StoreImage
 from refnvn.texture.handles import split_handle
 
 
 class BoundMemory(StorageAccess, ImageAccess):
     """Storage buffers and images: a :class:`refnvn.shader.lane_memory.LaneMemory`."""
 
-    def __init__(self, context: Context, stage: ShaderStage) -> None:
+    def __init__(self, context: Context, stage: ShaderStage, shader: Shader | None = None) -> None:
         slots, seen = context.state.storage_buffers, context.reads.by(stage, Path.DIRECT)
+        for surface in _own_targets(context, stage, shader):
+            seen.keep(surface)
         StorageAccess.__init__(self, context.memory, slots, stage, context.rules, seen)
         ImageAccess.__init__(self, lambda slot: bound_image(context, stage, slot), stage, context.rules, seen)
+
+
+def _own_targets(context: Context, stage: ShaderStage, shader: Shader | None) -> list[Surface]:
+    """Return the colour targets of a draw that its shader loads from as images and does not store to."""
+    targets = color_targets(context) if shader is not None and shader.images else []
+    if shader is None or not targets:
+        return []
+    bound = [bound_image(context, stage, slot) for slot in only_loaded(shader)]
+    surfaces = [part.surface for target in bound if target is not None for part in target.parts()]
+    return [surface for surface in surfaces if share_bytes(surface.segments, targets)]
+
+
+def only_loaded(shader: Shader) -> list[int]:
+    """Return the image slots that a shader loads from and changes nothing of."""
+    reached = [one for one in walk(shader.statements) if isinstance(one, LoadImage | StoreImage | AtomicImage)]
+    changed = {one.binding for one in reached if not isinstance(one, LoadImage)}
+    return sorted({one.binding for one in reached} - changed)
 
 
 @rule(

@@ -15,6 +15,7 @@ from refnvn.memory.pool import Segment, share_bytes
 from refnvn.replay.context import Context
 from refnvn.replay.descriptors import bound_handle, registered_sampler, registered_texture
 from refnvn.replay.order import Path
+from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader
@@ -52,7 +53,7 @@ def _reached(
 ) -> Textures:
     """Return textures by their ids, those of ``before`` read already."""
     seen: dict[int, SampledTexture | None] = {}
-    memory = context.reads.by(stage, Path.TEXTURE, written_depth(context), color_targets(context))
+    memory = _seen_by(context, stage)
 
     def texture(number: int) -> SampledTexture | None:
         if number not in seen:
@@ -96,6 +97,13 @@ def _under_targets(context: Context) -> list[int]:
 
 def _segments(context: Context, pool: int, offset_B: int, size_B: int) -> list[Segment]:
     return context.memory.pool(pool).segments(offset_B, size_B)
+
+
+def _seen_by(context: Context, stage: ShaderStage) -> SeenMemory:
+    """Return memory as the textures of a stage show it; a dispatch has no targets."""
+    if stage is ShaderStage.COMPUTE:
+        return context.reads.by(stage, Path.TEXTURE)
+    return context.reads.by(stage, Path.TEXTURE, written_depth(context), color_targets(context))
 
 
 def color_targets(context: Context) -> list[Segment]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from refnvn.enumerations import ShaderStage
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Bytes, Segment, share_bytes
-from refnvn.memory.surface import Surface
+from refnvn.memory.surface import Placement, Surface
 from refnvn.memory.write_log import Writer
 from refnvn.replay.order import Order, Path, ReaderStage
 from refnvn.replay.seen_values import (
@@ -24,7 +24,7 @@ from refnvn.replay.seen_values import (
     shows_target_before,
     with_blocks,
 )
-from refnvn.rules.fields import OwnTargetReads, Rules, UnorderedReads
+from refnvn.rules.fields import Rules, UnorderedReads
 
 WORD_B = 4
 
@@ -32,16 +32,21 @@ WORD_B = 4
 class SeenMemory:
     """Memory as one kind of reader sees it; ``depth`` and ``colors`` are targets that its draw writes."""
 
-    __slots__ = ("_colors", "_depth", "_path", "_reads", "_stage")
+    __slots__ = ("_colors", "_depth", "_kept", "_path", "_reads", "_stage")
 
     def __init__(
         self, reads: Reads, stage: ReaderStage, path: Path, depth: Sequence[Segment], colors: Sequence[Segment]
     ) -> None:
         self._depth = depth
         self._colors = colors
+        self._kept: dict[Placement, Bytes] = {}
         self._reads = reads
         self._stage = stage
         self._path = path
+
+    def keep(self, surface: Surface) -> None:
+        """See a surface from now on as it is now: a draw will render to it that only reads it."""
+        self._kept[surface.place] = self.codes_of(surface).copy()
 
     def read(self, address: int, size_B: int) -> Bytes:
         """Return bytes; errors as :meth:`refnvn.memory.memory.Memory.read`."""
@@ -58,6 +63,8 @@ class SeenMemory:
 
     def codes_of(self, surface: Surface) -> Bytes:
         """Return codes; see :meth:`Reads.codes_of`."""
+        if surface.place in self._kept:
+            return self._kept[surface.place]
         if share_bytes(surface.segments, self._depth):
             return self._reads.written_depth(surface)
         codes = self._reads.codes_of(surface, self._stage, self._path)
