@@ -9,6 +9,7 @@ It does not swizzle, filter or blend. For a picture of any format: ``preview.py`
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -274,6 +275,9 @@ def encode(fmt: Format, values: ArrayLike, rules: Rules = NVN) -> UInt8:
         raise ShapeError(f"values of {fmt.nvn_name} must have shape (..., 4), not {array.shape}")
     if fmt.numeric_class is NumericClass.SHARED_EXPONENT:
         return pack_codes(fmt, encode_shared_exponent(array[..., :3]))
+    alike = _all_alike(fmt)
+    if alike is not None:
+        return pack_codes(fmt, component_code(fmt, fmt.components[0], array[..., alike], rules))
     codes = np.empty((*array.shape[:-1], len(fmt.components)), dtype=np.uint32)
     for place, component in enumerate(fmt.components):
         if component.name == "X":
@@ -282,6 +286,14 @@ def encode(fmt: Format, values: ArrayLike, rules: Rules = NVN) -> UInt8:
             channel = CHANNELS.index(component.name)
             codes[..., place] = component_code(fmt, component, array[..., channel], rules)
     return pack_codes(fmt, codes)
+
+
+@functools.cache
+def _all_alike(fmt: Format) -> list[int] | None:
+    """Return the channels of components that all become codes in the same way; None where they do not."""
+    names = [component.name for component in fmt.components]
+    same = len({component.bits for component in fmt.components}) == 1 and not fmt.srgb
+    return [CHANNELS.index(name) for name in names] if same and set(names) <= set(CHANNELS) else None
 
 
 def _require_encodable(fmt: Format) -> None:

@@ -74,6 +74,10 @@ class Assembled:
         """Return the same primitives of other vertices: vertex ``v`` becomes ``names[v]``."""
         return Assembled(self.shape, names[self.vertices], self.ids, names[self.provoking], self.outlined)
 
+    def moved(self, offset: int) -> Assembled:
+        """Return the same primitives of vertices that stand ``offset`` further on."""
+        return Assembled(self.shape, self.vertices + offset, self.ids, self.provoking + offset, self.outlined)
+
 
 def assembled(
     vertices: Int64,

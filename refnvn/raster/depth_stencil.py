@@ -118,17 +118,20 @@ class Tests:
     bounds: Bounds | None = None
 
 
+_ALL_PASS = np.ones((2, 256), dtype=np.bool_)
+_ALL_KEPT = np.broadcast_to(np.arange(256, dtype=np.uint8), (2, 3, 256))
+
+
 def tests_of(state: RasterState, *, has_depth: bool, has_stencil: bool) -> Tests:
     """Return the tests of a state over a target that has these planes; a test without its plane passes."""
     faces = (state.back, state.front)
     stencil, depth = state.stencil_test and has_stencil, state.depth_test and has_depth
-    off = np.broadcast_to(np.arange(256, dtype=np.uint8), (2, 3, 256))
     return Tests(
         stencil=stencil,
-        passes=np.stack([stencil_passes(f) for f in faces]) if stencil else np.ones((2, 256), np.bool_),
+        passes=np.stack([stencil_passes(f) for f in faces]) if stencil else _ALL_PASS,
         after=np.stack([[stencil_after(op, f) for op in (f.fail, f.depth_fail, f.depth_pass)] for f in faces])
         if stencil
-        else off,
+        else _ALL_KEPT,
         depth=passing(state.depth_func) if depth else 15,
         depth_write=depth and state.depth_write,
     )

@@ -172,8 +172,7 @@ def draw_primitives(
     window = reachable(state, colors, depth_target)
     if window[2] == 0 or window[3] == 0:
         return 0
-    stage = replace(_stage(state, colors, depth_target, fragment, uniforms, rules, window), textures=textures)
-    stage = replace(stage, memory=memory)
+    stage = _stage(state, colors, depth_target, fragment, uniforms, rules, window, textures, memory)
     if fragment is not None and fragment.changes_memory:
         threads = 1
     samples = samples_of((*colors, depth_target))
@@ -220,6 +219,8 @@ def _stage(
     uniforms: Uniforms,
     rules: Rules,
     window: Rectangle,
+    textures: Textures,
+    memory: LaneMemory,
 ) -> Stage:
     has = {name: target is not None and target.fmt.component(name) is not None for name in "DS"}
     tests = depth_stencil.tests_of(state, has_depth=has["D"], has_stencil=has["S"])
@@ -235,6 +236,8 @@ def _stage(
         planes=depth_stencil.StoredPlanes(target, window) if on and target is not None else None,
         tests=tests,
         rules=rules,
+        textures=textures,
+        memory=memory,
     )
 
 

@@ -30,7 +30,7 @@ from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
-from refnvn.rules.registry import note, rule
+from refnvn.rules.registry import collect, note, rule
 from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of, run
 from refnvn.shader.independent import is_independent
 from refnvn.shader.ir import LoadInput, Shader, StoreOutput, first_rows
@@ -79,7 +79,17 @@ class FragmentShader:
 
 
 def fragment_shader(shader: Shader) -> FragmentShader:
-    """Return a shader with what is asked of it."""
+    """Return a shader with what is asked of it, found out once; its rules count each time."""
+    plan = plan_of(shader)
+    if plan.fragment is None:
+        with collect() as used:
+            plan.fragment = _fragment_shader(shader), frozenset(used)
+    found: FragmentShader = plan.fragment[0]
+    note(plan.fragment[1])
+    return found
+
+
+def _fragment_shader(shader: Shader) -> FragmentShader:
     return FragmentShader(
         shader=shader,
         builtins=shader.builtins,

@@ -108,17 +108,14 @@ def columns_inside(
     primitives: Primitives, primitive: Int64, row: Int64, window: Rectangle, x: Int64 | int, y: Int64 | int
 ) -> tuple[Int64, Int64]:
     """Return where the point (x, y) of a pixel, in 1/256 pixel, is inside all edges: from one column to another."""
-    left = np.full(len(row), window[0], dtype=np.int64)
-    right = np.full(len(row), window[0] + window[2], dtype=np.int64)
-    for edge in range(primitives.edges.shape[1]):
-        a, b, c = (primitives.edges[primitive, edge, k] for k in range(3))
-        at_column_0 = a * x + b * (row * SUBPIXELS + y) + c
-        step = np.where(a == 0, np.int64(1), np.abs(a) * SUBPIXELS)
-        columns = at_column_0 // step  # rises: inside from -columns on; falls: inside up to columns
-        left = np.where(a > 0, np.maximum(left, -columns), left)
-        right = np.where(a < 0, np.minimum(right, columns + 1), right)
-        right = np.where((a == 0) & (at_column_0 < 0), left, right)
-    return left, right
+    a, b, c = np.moveaxis(primitives.edges[primitive], 2, 0)
+    at = [one if isinstance(one, int) else one[:, np.newaxis] for one in (x, y)]
+    at_column_0 = a * at[0] + b * (row[:, np.newaxis] * SUBPIXELS + at[1]) + c
+    step = np.where(a == 0, np.int64(1), np.abs(a) * SUBPIXELS)
+    columns = at_column_0 // step  # rises: inside from -columns on; falls: inside up to columns
+    left = np.where(a > 0, -columns, window[0]).max(axis=1, initial=window[0])
+    right = np.where(a < 0, columns + 1, window[0] + window[2]).min(axis=1, initial=window[0] + window[2])
+    return left, np.where(((a == 0) & (at_column_0 < 0)).any(axis=1), left, right)
 
 
 def all_spans(primitives: Primitives, window: Rectangle) -> Iterator[Spans]:

@@ -71,6 +71,11 @@ def draw_transform_feedback(context: Context, command: c.DrawTransformFeedback) 
     _draw(context, _run_of_vertices(command.primitive, 0, count), ONE_INSTANCE)
 
 
+def draw_vertices(context: Context, numbers: Numbers, primitives: Assembled) -> None:
+    """Draw primitives of vertices of which ``numbers`` gives the numbers."""
+    _draw(context, _Drawn(numbers, primitives), ONE_INSTANCE)
+
+
 @dataclass(frozen=True, slots=True)
 class Instances:
     """How often a draw is done, and which element of instanced streams it starts from."""

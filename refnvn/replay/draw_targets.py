@@ -76,6 +76,11 @@ class DrawTargets:
                 surface.written()
 
     @property
+    def are_kept_back(self) -> bool:
+        """Whether what was drawn to the layers asked for is still held back from memory: nobody has read it."""
+        return all(part.surface.is_current and part.surface.is_dirty for part in self._parts.values())
+
+    @property
     def most_layers(self) -> int:
         """The most layers that one of the targets has."""
         bound = (*self._state.colors, self._state.depth_stencil)

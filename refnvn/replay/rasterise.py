@@ -91,7 +91,7 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
             states[number] = raster_state(context, fragments.shader, number)
         layer = targets.layer(run.layer)
         passed += draw_primitives(
-            replace(states[number], layer=run.layer, viewport_index=run.viewport),
+            seen_by(states[number], run),
             layer.colors,
             layer.depth_stencil,
             vertices,
@@ -104,6 +104,13 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
             threads=context.threads,
         )
     return passed
+
+
+def seen_by(state: RasterState, run: Run) -> RasterState:
+    """Return a state with the layer and the viewport that the fragments of a run read."""
+    if (run.layer, run.viewport) == (state.layer, state.viewport_index):
+        return state
+    return replace(state, layer=run.layer, viewport_index=run.viewport)
 
 
 @rule(

@@ -48,6 +48,7 @@ from refnvn.replay.draw import (
     draw_elements_instanced,
     draw_transform_feedback,
 )
+from refnvn.replay.draw_runs import draw_together, end_of_run
 from refnvn.replay.draw_texture import draw_texture
 from refnvn.replay.errors import failed, field
 from refnvn.replay.order import WRITERS
@@ -203,13 +204,20 @@ def run_in_order(context: Context, commands: tuple[AnyCommand, ...], place: str,
         With ``place``, the command's number (the first one's is ``first``) and its field.
     """
     handlers, begin = _COMMANDS, context.reads.command
-    number = first
+    place_in_buffer, one_by_one = 0, 0
     try:
-        for number, command in enumerate(commands, first):  # noqa: B007 - the error below names the number
+        while place_in_buffer < len(commands):
+            command = commands[place_in_buffer]
             begin(WRITERS.get(type(command), Writer.ORDERED))
             handlers[type(command)](context, command)
+            place_in_buffer += 1
+            if type(command) is c.DrawArrays and place_in_buffer >= one_by_one:
+                end = end_of_run(commands, place_in_buffer)
+                if end > place_in_buffer and draw_together(context, commands[place_in_buffer - 1 : end]):
+                    place_in_buffer = end
+                one_by_one = end
     except RefnvnError as error:
-        raise failed(f"{place}[{number}]", error) from error
+        raise failed(f"{place}[{first + place_in_buffer}]", error) from error
     for kind, count in Counter(map(type, commands)).items():
         context.count(kind.__name__, count)
 

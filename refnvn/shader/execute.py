@@ -106,8 +106,12 @@ class Plan:
         Ids of the rules that its statements rest on.
     has_float, has_division : bool
         Whether it reads those fields of ``Rules``.
+    builtins, uses_derivatives, can_discard, writes_depth, input_components
+        As of the shader.
     lane_operations : int
         How much it has run in NumPy so far.
+    fragment : object
+        What the fragment stage has found out about it.
     """
 
     def __init__(self, shader: Shader) -> None:
@@ -124,6 +128,12 @@ class Plan:
         self.has_division = not found.isdisjoint(("SHADER-RCP-1", "SHADER-SQRT-1", "SHADER-RSQ-1"))
         self.reads_textures = any(isinstance(s, TextureStatement) for s in statements)
         self.uses_memory = shader.uses_memory
+        self.builtins = shader.builtins
+        self.uses_derivatives = shader.uses_derivatives
+        self.can_discard = shader.can_discard
+        self.writes_depth = shader.writes_depth
+        self.input_components = shader.input_components
+        self.fragment: Any = None
         self.statement_count = len(statements)
         self.lane_operations = 0
         self.kernel: Any = None
@@ -160,14 +170,14 @@ def plan_of(shader: Shader) -> Plan:
     return plan
 
 
-def _check(shader: Shader, lanes: LaneInputs) -> None:
-    expected = (shader.input_components, lanes.count)
+def _check(plan: Plan, lanes: LaneInputs) -> None:
+    expected = (plan.input_components, lanes.count)
     if lanes.values.dtype != np.uint32 or lanes.values.shape != expected:
         raise ShapeError(
             f"lane values are {lanes.values.dtype} of shape {lanes.values.shape}; "
             f"the inputs of this shader are uint32 of shape {expected}"
         )
-    for builtin in shader.builtins:
+    for builtin in plan.builtins:
         kind = np.bool_ if builtin.kind is Kind.BOOL else np.uint32
         array = lanes.builtins.get(builtin)
         if array is None:
@@ -176,7 +186,7 @@ def _check(shader: Shader, lanes: LaneInputs) -> None:
             raise ShapeError(
                 f"builtin {builtin} is {array.dtype} of shape {array.shape}, not {kind.__name__} ({lanes.count},)"
             )
-    if shader.uses_derivatives and (not lanes.helper_quads or lanes.count % QUAD):
+    if plan.uses_derivatives and (not lanes.helper_quads or lanes.count % QUAD):
         raise ArgumentError(
             f"the shader takes derivatives: its lanes must come in quads, not {lanes.count} one by one"
         )
@@ -241,7 +251,7 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
     [[0.5, 0.5]]
     """
     plan = plan_of(shader)
-    _check(shader, lanes)
+    _check(plan, lanes)
     mode = plan.mode(rules)
     note(plan.rules)
     if _wants_numpy(plan, lanes.count, executor):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from refnvn.rules.fields import NVN, Rules
 from refnvn.shader.derivative import neighbours
-from refnvn.shader.execute import LaneInputs, LaneOutputs
+from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of
 from refnvn.shader.execute_memory import MemoryAccess
 from refnvn.shader.execute_textures import TextureReads
 from refnvn.shader.float_arithmetic import float_sub
@@ -46,13 +46,13 @@ Mask = NDArray[np.bool_]
 
 def execute(shader: Shader, lanes: LaneInputs, mode: int, rules: Rules = NVN) -> LaneOutputs:
     """Run a validated shader; see :func:`refnvn.shader.execute.run`."""
-    lanes_run = _Lanes(shader, lanes, mode, rules)
+    lanes_run, plan = _Lanes(shader, lanes, mode, rules), plan_of(shader)
     with np.errstate(all="ignore"):
         lanes_run.block(shader.statements, np.ones(lanes.count, dtype=np.bool_))
     return LaneOutputs(
         values=lanes_run.outputs,
-        discarded=lanes_run.discarded if shader.can_discard else None,
-        depth=lanes_run.depth if shader.writes_depth else None,
+        discarded=lanes_run.discarded if plan.can_discard else None,
+        depth=lanes_run.depth if plan.writes_depth else None,
     )
 
 
