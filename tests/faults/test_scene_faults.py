@@ -138,7 +138,7 @@ SEEN_BY = {
     "vconv-format-sign/zero-extended": ("pull/integer_words", "pull/eleven_inputs"),
     "vertex-formats": ("pull/float_words",),
     "vin-pull/base-instance": ("pull/divisors",),
-    "vin-pull/fast-division": ("pull/float_words",),
+    "vin-pull/fast-division": ("pull/float_words", "pull_inv/equal_pass"),
     "vin-shadow": ("pull/eleven_inputs",),
     "viewport-swizzle/flip-only": ("primitives/viewport_swizzle",),
     "viewport-swizzle/ignored": ("primitives/viewport_swizzle",),
