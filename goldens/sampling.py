@@ -97,6 +97,11 @@ class Sampling:
         self.commands.bind_vertex_buffer(0, self.device.buffer(vertices))
         self.commands.draw_arrays("TRIANGLES", 0, len(order))
 
+    def settle(self) -> None:
+        """Let what comes later sample what was drawn so far."""
+        self.commands.barrier("ORDER_PRIMITIVES | ORDER_FRAGMENTS")
+        self.commands.barrier("INVALIDATE_TEXTURE")
+
     def submit(self) -> None:
         """Submit what was recorded; recording goes on, and what was set stays."""
         self.queue.submit(self.commands)

@@ -107,20 +107,24 @@ def register(*faults: Fault) -> None:
 def all_faults() -> dict[str, Fault]:
     """Return every modelled fault by id, sorted."""
     from refnvn.faults import (  # noqa: F401  they register themselves
+        barrier_faults,
         blend_faults,
         boundary_faults,
         clear_faults,
         copy_faults,
         draw_faults,
         draw_texture_faults,
+        feedback_faults,
         memory_faults,
         order_faults,
         present_faults,
         primitive_faults,
         query_faults,
         sample_faults,
+        sampler_faults,
         stage_faults,
         store_faults,
+        texture_faults,
         vertex_faults,
     )
 

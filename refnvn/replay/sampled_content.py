@@ -13,13 +13,15 @@ from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from refnvn.commands.resources import TextureRef, View
+from refnvn.commands.resources import Texture, TextureRef, View
 from refnvn.commands.subject import stored_format
 from refnvn.memory.memory import Memory
 from refnvn.memory.surface import Surface
 from refnvn.replay.unordered import SeenMemory
 from refnvn.replay.views import Textures
+from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
+from refnvn.rules.registry import rule
 from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.view import WHOLE, StoredTexture, ViewFields, sampled_texture, shown
 
@@ -93,7 +95,7 @@ class SampledContent:
         texture, layout = self._textures.texture(ref.texture)
         stored = StoredTexture(
             pool=texture.pool,
-            offset_B=texture.offset_B,
+            offset_B=storage_start_B(texture),
             layout=layout,
             fmt=stored_format(texture.format),
             swizzle=texture.swizzle,
@@ -109,6 +111,20 @@ class SampledContent:
         for level in range(seen.base_level, seen.base_level + seen.levels):
             for layer in layers:
                 yield self._memory.surface(stored.pool, stored.offset_B, stored.layout, level, layer)
+
+
+@rule(
+    "REPLAY-SAMPLED-2",
+    "A sampled texture's storage starts at its offset exactly: element k of a buffer texture lies at the offset plus k "
+    "elements, whatever the offset is a multiple of.",
+    evidence=Evidence.INFERRED,
+    sources=("seed-titles",),
+    ledger=("tbuf-offset16", "tbuf-rows-align"),
+    refuted_by="a console that reads a buffer texture at offset 4 from offset 0",
+)
+def storage_start_B(texture: Texture) -> int:
+    """Return where in its pool a texture's storage starts."""
+    return texture.offset_B
 
 
 def view_fields(view: View | None) -> ViewFields:

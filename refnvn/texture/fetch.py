@@ -36,6 +36,15 @@ COORDINATES = {
 """How many coordinates a fetch from each target takes; cubes are fetched as arrays of faces."""
 
 
+@rule(
+    "TEX-FETCH-2",
+    "One integer fetch serves buffer textures and 1D textures, and has no type: elements are counted along one row of "
+    "any length, and the bits of integers come through a float declaration as they are.",
+    evidence=Evidence.INFERRED,
+    sources=("seed-titles",),
+    ledger=("tbuf-1d-fetch", "tbuf-int-as-float", "tex-int-as-float"),
+    refuted_by="a console that wraps at element 16384, or converts integers in a fetch that is declared float",
+)
 def _places(texture: SampledTexture, texels: Int64) -> tuple[Int64, Int64, Int64]:
     """Return column, row and image."""
     column, nothing = texels[0], np.zeros_like(texels[0])

@@ -54,7 +54,7 @@ def in_256ths(value: ArrayLike) -> Int64:
     "the upper end last.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=_SOURCES,
-    ledger=("sampler-lod-bias", "upsample-pinned-lod"),
+    ledger=("sampler-lod-bias", "upsample-pinned-lod", "sparse-first-mapped"),
 )
 def clamped_lod(lod_256: Int64, bias_256: ArrayLike, clamp_256: tuple[int, int]) -> Int64:
     """Return the biased level of detail within the sampler's clamp.
