@@ -38,8 +38,8 @@ COORDINATES = {
 
 @rule(
     "TEX-FETCH-2",
-    "One integer fetch serves buffer textures and 1D textures, and has no type: elements are counted along one row of "
-    "any length, and the bits of integers come through a float declaration as they are.",
+    "One integer fetch serves buffer textures and 1D textures, and has no type: elements are counted along one row "
+    "of any length, and the bits of integers come through a float declaration as they are.",
     evidence=Evidence.INFERRED,
     sources=("seed-titles",),
     ledger=("tbuf-1d-fetch", "tbuf-int-as-float", "tex-int-as-float"),
