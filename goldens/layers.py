@@ -10,7 +10,20 @@ from refnvn.golden.scene import scene_case
 from refnvn.nvn.command_buffer import CommandBuffer
 from refnvn.nvn.device import Device
 from refnvn.nvn.texture import Texture, TextureView
-from refnvn.shader.python import flat, fragment_shader, gl, uint, uvec4, varying, vec4, vertex_shader
+from refnvn.shader.python import (
+    Array,
+    emit_vertex,
+    end_primitive,
+    flat,
+    fragment_shader,
+    geometry_shader,
+    gl,
+    uint,
+    uvec4,
+    varying,
+    vec4,
+    vertex_shader,
+)
 
 SIZE_PX = 4
 LAYERS = 4
@@ -44,6 +57,34 @@ def clipped_by_instance():  # type: ignore[no-untyped-def]
     gl.clip_distance[0] = top - right + 0.125
     gl.clip_distance[5] = 0.25 - right if gl.instance_id == 1 else 1.0
     return vec4(right, top, 0.0, 1.0), gl.instance_id
+
+
+@vertex_shader
+def numbered_corner():  # type: ignore[no-untyped-def]
+    """Give the corners of a strip of squares, two pixels wide, and the vertex's number."""
+    right = -1.0 + 0.5 * float(gl.vertex_id // 2)
+    top = -1.0 if gl.vertex_id % 2 == 0 else 1.0
+    return vec4(right, top, 0.0, 1.0), gl.vertex_id
+
+
+@geometry_shader(takes="triangles", makes="triangle_strip", max_vertices=6, invocations=2)
+def to_two_layers(number: Array[int, 3] = varying(0)):  # type: ignore[no-untyped-def,type-arg,valid-type]
+    """Draw each triangle in the layer of its number, and in the one behind it mirrored; odd ones twice as numbers."""
+    for k in range(2):
+        gl.layer = gl.primitive_id % 3 + gl.invocation_id
+        gl.primitive_id = 16 * gl.primitive_id + 4 * gl.invocation_id + k
+        if k <= gl.primitive_id % 2:
+            for i in range(3):
+                corner = gl.position[i]
+                side = 1.0 if gl.invocation_id == 0 else -1.0
+                emit_vertex(vec4(corner.x * side, corner.yzw), number[i])
+            end_primitive()
+
+
+@fragment_shader
+def tagged(number: int = varying(0, flat)):  # type: ignore[no-untyped-def]
+    """Write the last vertex's number, the primitive's, the layer."""
+    return uvec4(uint(number + 1), uint(gl.primitive_id), uint(gl.layer), uint(255))
 
 
 @fragment_shader
@@ -117,5 +158,21 @@ def clip_distances(device: Device) -> None:
     target = device.texture("RGBA8UI", 8, 8, 2, target="2D_ARRAY")
     commands = started(device, target, clipped_by_instance)
     commands.draw_arrays_instanced("TRIANGLES", 0, 3, 0, 2)
+    device.queue().submit(commands)
+    target.read_texels("numbers")
+
+
+@scene_case(
+    "layers/geometry",
+    t_test="t_perf_order",
+    says="A geometry shader draws each triangle of a strip in two layers, mirrored in one, some of them twice.",
+    ledger=("layered-vs", "primitive-id"),
+)
+def geometry(device: Device) -> None:
+    """Without the layer that the geometry shader writes all of it lands in layer 0."""
+    target = device.texture("RGBA8UI", 8, 4, LAYERS, target="2D_ARRAY")
+    commands = started(device, target, numbered_corner)
+    commands.bind_program(device.program(numbered_corner, tagged, geometry=to_two_layers))
+    commands.draw_arrays("TRIANGLE_STRIP", 0, 10)
     device.queue().submit(commands)
     target.read_texels("numbers")

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_draws import array_of, within
+from refnvn.conformance.hardware_geometry import score_geometry
 from refnvn.conformance.hardware_primitives import drawn_bytes, square
 from refnvn.conformance.schema import Schema
-from refnvn.conformance.score import ArrayScore, compare, information, not_run
+from refnvn.conformance.score import ArrayScore, compare, information
 from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.enumerations import DrawPrimitive
@@ -251,7 +252,7 @@ def score_stages(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
         elif name.startswith("out_clip_"):
             yield _clipped(file, name, rules)
         elif name.startswith("out_"):
-            yield not_run(name, "waits for geometry shaders and captured vertices")
+            yield score_geometry(file, name, rules)
 
 
 SCHEMAS: tuple[Schema, ...] = (

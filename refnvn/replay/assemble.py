@@ -169,6 +169,34 @@ def with_adjacency(primitive: DrawPrimitive, count: int, first_provokes: bool = 
     return assembled(_columns(each + odd, each + 2 - odd, each + 4), each if first_provokes else each + 4)
 
 
+@rule(
+    "PRIMITIVE-ADJACENCY-2",
+    "To a geometry shader a strip of triangles with adjacency gives, of triangle i, vertices 2 i, 2 i + 2 and "
+    "2 i + 4, and between them the neighbour before it (1 for the first), the one behind it (the last vertex for the "
+    "last) and 2 i + 3; every other triangle starts at its second vertex.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("stage-vectors",),
+)
+def neighbours_of(primitive: DrawPrimitive, count: int) -> Places:
+    """Return the vertices of each primitive with adjacency, its neighbours among them, shape (m, 4 or 6).
+
+    Examples
+    --------
+    >>> neighbours_of(DrawPrimitive.TRIANGLE_STRIP_ADJACENCY, 8).tolist()
+    [[0, 1, 2, 6, 4, 3], [4, 0, 2, 5, 6, 7]]
+    """
+    if primitive in (DrawPrimitive.LINES_ADJACENCY, DrawPrimitive.LINE_STRIP_ADJACENCY):
+        start = _each(count, 4 if primitive is DrawPrimitive.LINES_ADJACENCY else 1, 4)
+        return start[:, np.newaxis] + np.arange(4)
+    if primitive is DrawPrimitive.TRIANGLES_ADJACENCY:
+        return _each(count, 6, 6)[:, np.newaxis] + np.arange(6)
+    first = _each((count & ~1) - 2, 2, 4)
+    before, behind = np.where(first == 0, 1, first - 2), np.where(first + 6 < (count & ~1), first + 6, first + 5)
+    even = np.stack([first, before, first + 2, behind, first + 4, first + 3], axis=1)
+    odd = np.stack([first + 2, before, first, first + 3, first + 4, behind], axis=1)
+    return np.where((first & 2)[:, np.newaxis] != 0, odd, even)
+
+
 _MAKERS: dict[DrawPrimitive, Callable[[int, bool], Assembled]] = {
     DrawPrimitive.POINTS: _points,
     **{

@@ -22,8 +22,9 @@ from refnvn.raster.assembled import Assembled
 from refnvn.replay.assemble import primitives_of, primitives_of_runs
 from refnvn.replay.context import Context
 from refnvn.replay.draw_targets import DrawTargets
-from refnvn.replay.errors import field
+from refnvn.replay.errors import NotReplayed, field
 from refnvn.replay.feedback import capture, captured_vertices
+from refnvn.replay.geometry import geometry_shaded, vertices_taken
 from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
@@ -93,11 +94,14 @@ class _Drawn:
 
     numbers: Numbers
     primitives: Assembled
+    primitive: DrawPrimitive | None = None
+    runs: tuple[Numbers, ...] = ()
 
 
 def _run_of_vertices(primitive: DrawPrimitive, first: int, count: int) -> _Drawn:
     _check_count(count)
-    return _Drawn(np.arange(first, first + count, dtype=np.int64), primitives_of(primitive, count))
+    places = np.arange(count, dtype=np.int64)
+    return _Drawn(first + places, primitives_of(primitive, count), primitive, (places,))
 
 
 def _runs_of_indices(context: Context, command: c.DrawElements | c.DrawElementsInstanced) -> _Drawn:
@@ -113,7 +117,7 @@ def _runs_of_indices(context: Context, command: c.DrawElements | c.DrawElementsI
     )
     numbers, places = np.unique(np.concatenate(runs), return_inverse=True)
     parts = np.split(places.reshape(-1).astype(np.int64), np.cumsum([len(run) for run in runs])[:-1])
-    return _Drawn(numbers, primitives_of_runs(command.primitive, parts))
+    return _Drawn(numbers, primitives_of_runs(command.primitive, parts), command.primitive, tuple(parts))
 
 
 def _check_count(count: int) -> None:
@@ -149,11 +153,23 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
             outputs = shaded_vertices(
                 context, vertex, drawn.numbers, instance, instances.base, textures[ShaderStage.VERTEX]
             )
-            shaded = Shaded(vertex, outputs, drawn.primitives)
+            shaded = _before_raster(context, Shaded(vertex, outputs, drawn.primitives), drawn)
             capture(context, shaded)
             if is_rasterised(context):
                 context.count("samples_passed", rasterised(context, shaded, fragments, targets))
     context.count(drawn.primitives.shape.name.lower(), len(drawn.primitives) * instances.count)
+
+
+def _before_raster(context: Context, shaded: Shaded, drawn: _Drawn) -> Shaded:
+    """Run the stages between vertex shader and rasteriser that have a shader."""
+    if drawn.primitive is DrawPrimitive.PATCHES:
+        raise NotReplayed("tessellation is not replayed yet")
+    geometry = shader_of(context, ShaderStage.GEOMETRY)
+    if geometry is not None:
+        vertices = vertices_taken(geometry, shaded, drawn.primitive, drawn.runs)
+        uniforms = bound_uniforms(context, ShaderStage.GEOMETRY, geometry)
+        shaded = geometry_shaded(context, geometry, shaded, vertices, uniforms)
+    return shaded
 
 
 @rule(

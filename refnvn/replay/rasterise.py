@@ -215,6 +215,27 @@ def clip_distances(shader: Shader, outputs: Words) -> NDArray[np.float32] | None
     return np.ascontiguousarray(np.concatenate(found).T).view(np.float32) if found else None
 
 
+def vertex_linked(before: Shader, outputs: Words, wanting: Shader) -> Words:
+    """Return the inputs that a stage reads by vertex, in its order, from the outputs of the one before.
+
+    Raises
+    ------
+    ArgumentError
+        For an input that is not written.
+    """
+    rows = first_rows(before.outputs)
+    written = {one.location: one.components for one in before.outputs}
+    found = [outputs[:0]]
+    for one in wanting.vertex_inputs:
+        if written.get(one.location, 0) < one.components:
+            raise ArgumentError(
+                f"the {wanting.stage} shader reads {one.components} components at location {one.location}; "
+                f"the {before.stage} shader writes {written.get(one.location, 0)}"
+            )
+        found.append(outputs[rows[one.location] : rows[one.location] + one.components])
+    return np.concatenate(found)
+
+
 def linked(before: Shader, outputs: Words, wanting: Shader | None) -> Words:
     """Return the inputs of a stage, by vertex, in its order, from the outputs of the one before.
 

@@ -25,6 +25,7 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.ir_base import Axis, Builtin, Kind, Stage
 from refnvn.shader.ir_memory import ImageSlot, StorageBlock
+from refnvn.shader.ir_stages import Geometry, TessControl, TessEvaluation, VertexInput
 from refnvn.shader.ir_textures import SamplerSlot, TextureSlot
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 from refnvn.shader.registers import Allocation, without_unread
@@ -57,6 +58,9 @@ class Builder:
         self.textures: list[TextureSlot] = []
         self.samplers: list[SamplerSlot] = []
         self.registers: list[Kind] = []
+        self.vertex_inputs: dict[int, VertexInput] = {}
+        self.patch_outputs: dict[int, Output] = {}
+        self.layout: Geometry | TessControl | TessEvaluation | None = None
         self._loaded: dict[tuple[object, ...], int] = {}
         self._prelude: list[AnyStatement] = []
         self._blocks: list[list[AnyStatement]] = [[]]
@@ -186,4 +190,9 @@ class Builder:
             early_fragment_tests=self.early_fragment_tests,
             registers=tuple(allocation.registers),
             statements=allocation.statements,
+            vertex_inputs=tuple(self.vertex_inputs[location] for location in sorted(self.vertex_inputs)),
+            patch_outputs=tuple(self.patch_outputs[location] for location in sorted(self.patch_outputs)),
+            geometry=self.layout if isinstance(self.layout, Geometry) else None,
+            tess_control=self.layout if isinstance(self.layout, TessControl) else None,
+            tess_evaluation=self.layout if isinstance(self.layout, TessEvaluation) else None,
         )

@@ -20,6 +20,7 @@ from refnvn.kernel import jit_is_on
 from refnvn.rules.fields import NVN, Rules, ShaderDenormals, ShaderDivision
 from refnvn.rules.registry import note
 from refnvn.shader.bits import EXACT_DIVISION, KEEP_DENORMALS
+from refnvn.shader.execute_stages import StageAccess
 from refnvn.shader.ir import Derive, LoadUniform, Shader, walk
 from refnvn.shader.ir_base import Kind
 from refnvn.shader.ir_textures import TextureStatement
@@ -64,6 +65,8 @@ class LaneInputs:
         Which lanes may change memory: not those that only stand by for derivatives. None is all.
     helper_quads : bool
         Whether lanes come as quads (0, 0), (1, 0), (0, 1), (1, 1), four in a row, as derivatives need.
+    vertex_values : uint32, shape (vertices, vertex input components, count), or None
+        What geometry and tessellation shaders read by vertex, in the order of ``shader.vertex_inputs``.
     """
 
     count: int
@@ -74,6 +77,7 @@ class LaneInputs:
     memory: LaneMemory = NO_MEMORY
     live: NDArray[np.bool_] | None = None
     helper_quads: bool = False
+    vertex_values: NDArray[np.uint32] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,11 +92,14 @@ class LaneOutputs:
         Which lanes ended by ``discard``; None where the shader has none.
     depth : uint32, shape (count,), or None
         Float bits; None where the shader writes no depth.
+    stages : StageAccess or None
+        What geometry and tessellation control shaders give besides: emitted vertices, outputs of patches.
     """
 
     values: NDArray[np.uint32]
     discarded: NDArray[np.bool_] | None
     depth: NDArray[np.uint32] | None
+    stages: StageAccess | None = None
 
 
 class Plan:
@@ -128,6 +135,7 @@ class Plan:
         self.has_division = not found.isdisjoint(("SHADER-RCP-1", "SHADER-SQRT-1", "SHADER-RSQ-1"))
         self.reads_textures = any(isinstance(s, TextureStatement) for s in statements)
         self.uses_memory = shader.uses_memory
+        self.is_staged = shader.is_staged
         self.builtins = shader.builtins
         self.uses_derivatives = shader.uses_derivatives
         self.can_discard = shader.can_discard
@@ -193,7 +201,7 @@ def _check(plan: Plan, lanes: LaneInputs) -> None:
 
 
 def _wants_numpy(plan: Plan, count: int, executor: Executor) -> bool:
-    if plan.reads_textures or plan.uses_memory:
+    if plan.reads_textures or plan.uses_memory or plan.is_staged:
         return True
     if executor != "auto":
         return executor == "numpy"

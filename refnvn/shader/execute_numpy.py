@@ -15,6 +15,7 @@ from refnvn.rules.fields import NVN, Rules
 from refnvn.shader.derivative import neighbours
 from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of
 from refnvn.shader.execute_memory import MemoryAccess
+from refnvn.shader.execute_stages import StageAccess
 from refnvn.shader.execute_textures import TextureReads
 from refnvn.shader.float_arithmetic import float_sub
 from refnvn.shader.ir import (
@@ -37,6 +38,7 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.ir_base import Kind
 from refnvn.shader.ir_memory import MemoryStatement
+from refnvn.shader.ir_stages import StageStatement
 from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.uniforms import WORD_B, first_words, uniform_word, uniform_words
@@ -53,6 +55,7 @@ def execute(shader: Shader, lanes: LaneInputs, mode: int, rules: Rules = NVN) ->
         values=lanes_run.outputs,
         discarded=lanes_run.discarded if plan.can_discard else None,
         depth=lanes_run.depth if plan.writes_depth else None,
+        stages=lanes_run.stages if plan.is_staged else None,
     )
 
 
@@ -80,6 +83,7 @@ class _Lanes:
         self.depth = np.zeros(lanes.count, dtype=np.uint32)
         self.turns: list[_Turn] = []
         self.memory = MemoryAccess(shader, lanes, self.registers, rules)
+        self.stages = StageAccess(shader, lanes.vertex_values, lanes.count, self.registers, self.outputs)
         self.texture_reads = TextureReads(shader, lanes.textures, self.registers, rules)
 
     def block(self, statements: tuple[AnyStatement, ...], mask: Mask) -> Mask:
@@ -116,6 +120,8 @@ class _Lanes:
                 self.memory.run(statement, mask)
             case TextureStatement():
                 self.texture_reads.run(statement, mask)
+            case StageStatement():
+                self.stages.run(statement, mask)
             case _:
                 np.copyto(self.registers[statement.to], self.value(statement), where=mask)
         return mask

@@ -13,7 +13,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 
-from refnvn.shader import glsl_memory, glsl_textures
+from refnvn.shader import glsl_memory, glsl_stages, glsl_textures
 from refnvn.shader.ir import (
     POINT_SIZE,
     POSITION,
@@ -38,6 +38,7 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.ir_base import Axis, Builtin, ComponentType, Interpolation, Kind, Sampling, Stage
 from refnvn.shader.ir_memory import MemoryStatement
+from refnvn.shader.ir_stages import StageStatement
 from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.special_outputs import (
@@ -50,6 +51,7 @@ from refnvn.shader.special_outputs import (
 from refnvn.shader.validate import validate
 
 _INDENT = "    "
+_TO_FRAGMENTS = (Stage.VERTEX, Stage.TESS_EVALUATION, Stage.GEOMETRY)
 _VECTORS = {ComponentType.FLOAT: "vec", ComponentType.INT: "ivec", ComponentType.UINT: "uvec"}
 _SEEN = {"float": "uintBitsToFloat({})", "int": "int({})", "uint": "{}", "word": "{}", "bool": "{}"}
 _KEPT = {"float": "floatBitsToUint({})", "int": "uint({})", "uint": "{}", "word": "{}", "bool": "{}"}
@@ -92,7 +94,7 @@ def glsl(shader: Shader) -> str:
     Returns
     -------
     str
-        Compiles with ``glslangValidator -S vert`` or ``-S frag``. Input i is ``in_i``, output i ``out_i``.
+        Compiles with ``glslangValidator -S vert``, ``-S frag`` and so on. Input i is ``in_i``, output i ``out_i``.
 
     Raises
     ------
@@ -170,8 +172,10 @@ class _Printer:
 
     def _interface(self) -> Iterator[str]:
         """Yield the declarations of inputs, outputs and uniform blocks."""
+        yield from glsl_stages.layouts(self.shader)
         for one in self.shader.inputs:
-            how = "" if one.interpolation is Interpolation.SMOOTH else f"{one.interpolation} "
+            how = "patch " if self.shader.stage is Stage.TESS_EVALUATION else ""
+            how += "" if one.interpolation is Interpolation.SMOOTH else f"{one.interpolation} "
             how += "" if one.sampling is Sampling.CENTER else f"{one.sampling} "
             declared = f"{how}in {_type_name(one)} in_{one.location};"
             yield f"layout(location = {one.location}) {declared}{_comment(one.name)}"
@@ -179,13 +183,15 @@ class _Printer:
         for output in self.shader.outputs:
             if output.location < 0:
                 continue
-            flat = self.shader.stage is Stage.VERTEX and output.type is not ComponentType.FLOAT
-            declared = f"{'flat ' if flat else ''}out {_type_name(output)} out_{output.location};"
+            flat = self.shader.stage in _TO_FRAGMENTS and output.type is not ComponentType.FLOAT
+            each = "[]" if self.shader.stage is Stage.TESS_CONTROL else ""
+            declared = f"{'flat ' if flat else ''}out {_type_name(output)} out_{output.location}{each};"
             yield f"layout(location = {output.location}) {declared}{_comment(output.name)}"
         for block in self.shader.uniforms:
             rows = -(-block.size_B // 16)
             declared = f"uniform Block{block.binding} {{ uvec4 rows[{rows}]; }} block_{block.binding};"
             yield f"layout(std140, binding = {block.binding}) {declared}{_comment(block.name)}"
+        yield from glsl_stages.declarations(self.shader)
         yield from glsl_memory.declarations(self.shader)
         yield from glsl_textures.declarations(self.shader)
 
@@ -211,7 +217,8 @@ class _Printer:
         held = "precise vec4 gl_Position;"
         held += " float gl_PointSize;" if POINT_SIZE in outputs else ""
         held += f" float gl_ClipDistance[{self._clip_distances()}];" if self._clip_distances() else ""
-        yield f"out gl_PerVertex {{ {held} }};"
+        each = " gl_out[]" if self.shader.stage is Stage.TESS_CONTROL else ""
+        yield f"out gl_PerVertex {{ {held} }}{each};"
 
     def _functions(self) -> Iterator[str]:
         for name in self.shader.operations:
@@ -225,10 +232,10 @@ class _Printer:
 
     def _output_name(self, one: Output) -> str:
         if one.location >= 0:
-            return f"out_{one.location}"
+            return glsl_stages.output_name(self.shader, f"out_{one.location}")
         if self.shader.stage is Stage.FRAGMENT:
             return "gl_SampleMask[0]"
-        return SPECIAL_OUTPUTS[one.location].glsl
+        return glsl_stages.output_name(self.shader, SPECIAL_OUTPUTS[one.location].glsl)
 
     def _stored(self, one: Output, component: int) -> str:
         """Return how one component of an output is written."""
@@ -283,6 +290,8 @@ class _Printer:
             case MemoryStatement():
                 for text in glsl_memory.lines(self.shader, statement, self.register):
                     self.line(text)
+            case StageStatement():
+                self.line(glsl_stages.line(self.shader, statement, self.register))
             case TextureStatement():
                 for text in glsl_textures.lines(self.shader, statement, self.register, self.reads):
                     self.line(text)
@@ -315,6 +324,8 @@ class _Printer:
                 one = self.inputs[location]
                 return _KEPT[one.type.value].format(_part(one, f"in_{location}", component)) + ";"
             case LoadBuiltin(builtin=builtin):
+                if builtin is Builtin.PRIMITIVE_ID and self.shader.stage is Stage.GEOMETRY:
+                    return "uint(gl_PrimitiveIDIn);"
                 return _BUILTINS[builtin] + ";"
             case LoadUniform(binding=binding, offset_B=offset_B, plus_B=plus_B):
                 place = f"{offset_B // 4}u"

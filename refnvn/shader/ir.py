@@ -43,6 +43,14 @@ from refnvn.shader.ir_memory import (
     MemoryStatement,
     StorageBlock,
 )
+from refnvn.shader.ir_stages import (
+    AnyStageStatement,
+    Geometry,
+    StageStatement,
+    TessControl,
+    TessEvaluation,
+    VertexInput,
+)
 from refnvn.shader.ir_textures import (
     AnyTextureStatement,
     SamplerSlot,
@@ -193,6 +201,7 @@ AnyStatement: TypeAlias = (
     | Loop
     | AnyTextureStatement
     | AnyMemoryStatement
+    | AnyStageStatement
 )
 
 
@@ -227,6 +236,12 @@ class Shader(Record, frozen=True, kw_only=True):
         In order.
     feedback : Feedback or None
         What transform feedback captures of a stage before the rasteriser.
+    vertex_inputs : tuple of VertexInput
+        Inputs of geometry and tessellation shaders of which each vertex has one; ``inputs`` are those of a patch.
+    patch_outputs : tuple of Output
+        What a tessellation control shader gives a patch as a whole, its levels among them.
+    geometry, tess_control, tess_evaluation
+        How a shader of that stage runs; None in others.
     """
 
     refnvn_shader: Annotated[int, Meta(ge=1, le=1)] = msgspec.field()
@@ -245,6 +260,11 @@ class Shader(Record, frozen=True, kw_only=True):
     registers: tuple[Kind, ...] = ()
     statements: tuple[AnyStatement, ...] = ()
     feedback: Feedback | None = None
+    vertex_inputs: tuple[VertexInput, ...] = ()
+    patch_outputs: tuple[Output, ...] = ()
+    geometry: Geometry | None = None
+    tess_control: TessControl | None = None
+    tess_evaluation: TessEvaluation | None = None
 
     @property
     def input_components(self) -> int:
@@ -285,6 +305,11 @@ class Shader(Record, frozen=True, kw_only=True):
         return any(isinstance(s, MemoryStatement) for s in walk(self.statements))
 
     @property
+    def is_staged(self) -> bool:
+        """Whether it has statements of ``ir_stages.py``."""
+        return any(isinstance(s, StageStatement) for s in walk(self.statements))
+
+    @property
     def changes_memory(self) -> bool:
         """Whether it may store to memory that others see, or do so atomically."""
         changes = (s for s in walk(self.statements) if isinstance(s, MEMORY_CHANGES))
@@ -307,7 +332,7 @@ def walk(statements: tuple[AnyStatement, ...]) -> Iterator[AnyStatement]:
             yield from walk(statement.body)
 
 
-def first_rows(interface: tuple[Input, ...] | tuple[Output, ...]) -> dict[int, int]:
+def first_rows(interface: tuple[Input, ...] | tuple[Output, ...] | tuple[VertexInput, ...]) -> dict[int, int]:
     """Return by location the row at which an input's or output's components start."""
     rows: dict[int, int] = {}
     row = 0

@@ -20,21 +20,36 @@ is decorated, and never run.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, overload
+from enum import StrEnum
+from typing import Any, TypeVar, overload
 
-from refnvn.shader import language, language_memory, language_textures
+from refnvn.shader import language, language_memory, language_stages, language_textures
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Stage
+from refnvn.shader.ir_stages import (
+    Domain,
+    Geometry,
+    InputPrimitive,
+    OutputPrimitive,
+    Spacing,
+    TessControl,
+    TessEvaluation,
+)
 from refnvn.shader.language import *  # noqa: F403
 from refnvn.shader.language_memory import *  # noqa: F403
+from refnvn.shader.language_stages import *  # noqa: F403
 from refnvn.shader.language_textures import *  # noqa: F403
 from refnvn.shader.subset import ShaderSourceError
 from refnvn.shader.subset_entry import compile_function
 
-__all__ = ["ShaderSourceError", "compute_shader", "fragment_shader", "vertex_shader"]
+__all__ = [
+    "ShaderSourceError", "compute_shader", "fragment_shader", "geometry_shader",
+    "tessellation_control_shader", "tessellation_evaluation_shader", "vertex_shader",
+]  # fmt: skip
 __all__ += language.__all__
 __all__ += language_textures.__all__
 __all__ += language_memory.__all__
+__all__ += language_stages.__all__
 
 
 def vertex_shader(function: Callable[..., Any]) -> Shader:
@@ -98,3 +113,78 @@ def compute_shader(*, local_size: tuple[int, int, int] = (1, 1, 1)) -> Callable[
         return compile_function(function, Stage.COMPUTE, local_size=local_size)
 
     return compiled
+
+
+Decorator = Callable[[Callable[..., Any]], Shader]
+
+
+def geometry_shader(*, takes: str, makes: str, max_vertices: int, invocations: int = 1) -> Decorator:
+    """Return what makes the geometry shader that a function in the subset says.
+
+    Parameters
+    ----------
+    takes : str
+        ``points``, ``lines``, ``lines_adjacency``, ``triangles`` or ``triangles_adjacency``.
+    makes : str
+        ``points``, ``line_strip`` or ``triangle_strip``.
+    max_vertices, invocations : int
+        How many vertices it emits at most, and how often it runs for each primitive.
+
+    Raises
+    ------
+    ShaderSourceError
+        Naming file, line, the line's text and what is not in the subset.
+    """
+    layout = Geometry(
+        input=_word(InputPrimitive, "takes", takes),
+        output=_word(OutputPrimitive, "makes", makes),
+        max_vertices=max_vertices,
+        invocations=invocations,
+    )
+    return lambda function: compile_function(function, Stage.GEOMETRY, layout=layout)
+
+
+def tessellation_control_shader(*, vertices: int) -> Decorator:
+    """Return what makes the tessellation control shader that a function in the subset says.
+
+    Parameters
+    ----------
+    vertices : int
+        Of the patches that it gives; it runs once for each.
+    """
+    layout = TessControl(vertices=vertices)
+    return lambda function: compile_function(function, Stage.TESS_CONTROL, layout=layout)
+
+
+def tessellation_evaluation_shader(
+    *, domain: str, spacing: str = "equal_spacing", clockwise: bool = False, point_mode: bool = False
+) -> Decorator:
+    """Return what makes the tessellation evaluation shader that a function in the subset says.
+
+    Parameters
+    ----------
+    domain : str
+        ``triangles``, ``quads`` or ``isolines``.
+    spacing : str
+        ``equal_spacing``, ``fractional_even_spacing`` or ``fractional_odd_spacing``.
+    clockwise, point_mode : bool
+        The winding of the triangles that are made; whether points are made of the vertices instead.
+    """
+    layout = TessEvaluation(
+        domain=_word(Domain, "domain", domain),
+        spacing=_word(Spacing, "spacing", spacing),
+        clockwise=clockwise,
+        point_mode=point_mode,
+    )
+    return lambda function: compile_function(function, Stage.TESS_EVALUATION, layout=layout)
+
+
+Words = TypeVar("Words", bound=StrEnum)
+
+
+def _word(words: type[Words], what: str, word: str) -> Words:
+    """Return one of the words of an enumeration."""
+    try:
+        return words(word)
+    except ValueError as error:
+        raise ShaderSourceError(f"{what} {word!r}; allowed are {', '.join(words)}") from error

@@ -28,9 +28,20 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.ir_base import Kind
 from refnvn.shader.ir_memory import ATOMICS, MEMORY_LOADS, MemoryStatement
+from refnvn.shader.ir_stages import LoadVertexInput, StageStatement
 from refnvn.shader.ir_textures import QueryLod, SampleTexture, TextureStatement
 
-WRITES = (Operate, Constant, LoadInput, LoadBuiltin, LoadUniform, Derive, TextureStatement, *MEMORY_LOADS)
+WRITES = (
+    Operate,
+    Constant,
+    LoadInput,
+    LoadBuiltin,
+    LoadUniform,
+    Derive,
+    TextureStatement,
+    LoadVertexInput,
+    *MEMORY_LOADS,
+)
 """Statements that do nothing but write their registers."""
 
 
@@ -45,7 +56,7 @@ def reads(statement: AnyStatement) -> Iterator[int]:
             yield plus_B
         case If(condition=condition):
             yield condition
-        case TextureStatement() | MemoryStatement():
+        case TextureStatement() | MemoryStatement() | StageStatement():
             for name in statement.read_fields:
                 yield from as_registers(getattr(statement, name))
         case _:

@@ -12,7 +12,7 @@ import ast
 from types import FunctionType
 from typing import TYPE_CHECKING
 
-from refnvn.shader import subset_memory
+from refnvn.shader import subset_memory, subset_stages
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import Break, Continue, Discard, If, Loop
 from refnvn.shader.ir_base import Kind
@@ -99,6 +99,10 @@ class Body(Expressions):
                 self.builder.emit(Break() if isinstance(node, ast.Break) else Continue())
             case ast.Return():
                 self._return(node, last=last)
+            case ast.Expr(value=ast.Call(func=func, args=arguments, keywords=[])) if subset_stages.names_statement(
+                word := self._resolved(func)
+            ):
+                subset_stages.statement(self, word.name, arguments)
             case ast.Expr(value=ast.Call(func=func)) if self._is_word(func, "discard"):
                 self._fragment_only("discard()")
                 self.builder.emit(Discard())

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from refnvn.errors import ArgumentError, InputFileError
-from refnvn.shader import subset_memory
+from refnvn.shader import subset_memory, subset_stages
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import POSITION, Input, Output, Shader, StoreOutput, UniformBlock
 from refnvn.shader.ir_base import ComponentType, Interpolation, Stage
+from refnvn.shader.ir_stages import Geometry, TessControl, TessEvaluation
 from refnvn.shader.language import Uniform
 from refnvn.shader.language_words import Word
 from refnvn.shader.special_outputs import SPECIAL_OUTPUTS, allowed_outputs
@@ -28,7 +29,15 @@ from refnvn.shader.subset_values import BOOL, FLOAT, Block, Misuse, Type, Value,
 from refnvn.shader.validate import MAX_LOCATION, validate
 from refnvn.texture.handles import COMBINED_SLOTS, SEPARATE_SLOTS
 
-_PLACES = {Stage.VERTEX: "attribute", Stage.FRAGMENT: "varying"}
+_PLACES = {
+    Stage.VERTEX: "attribute",
+    Stage.TESS_CONTROL: "varying",
+    Stage.TESS_EVALUATION: "patch",
+    Stage.GEOMETRY: "varying",
+    Stage.FRAGMENT: "varying",
+}
+_POSITIONED = (Stage.VERTEX, Stage.TESS_EVALUATION, Stage.GEOMETRY)
+_FROM_POSITION = (*_POSITIONED, Stage.TESS_CONTROL)
 
 
 class Entry:
@@ -60,6 +69,8 @@ class Entry:
             return
         if self._memory(body, parameter, default):
             return
+        if self.builder.stage in subset_stages.WITH_VERTICES and self._vertices(body, parameter, default):
+            return
         wanted = body.named_type(parameter.annotation)
         if not isinstance(wanted, Type) or wanted.kind == BOOL:
             raise Misuse(
@@ -74,6 +85,20 @@ class Entry:
         )  # fmt: skip
         registers = tuple(self.builder.load_input(location, component) for component in range(wanted.size))
         body.bind(parameter.arg, Value(wanted, registers))
+
+    def _vertices(self, body: Body, parameter: ast.arg, default: ast.expr | None) -> bool:
+        """Read a parameter of which each vertex has one; return whether it is one."""
+        assert parameter.annotation is not None
+        wanted = subset_stages.array_type(body, parameter.annotation)
+        if wanted is None:
+            if self.builder.stage is Stage.TESS_EVALUATION:
+                return False
+            raise Misuse(f"each vertex has {parameter.arg}; write {parameter.arg}: Array[vec4] = varying(0)")
+        if default is None:
+            raise Misuse(f"{parameter.arg} has no place; write {parameter.arg}: Array[{wanted}] = varying(0)")
+        location, _ = self._located(body, default, "varying")
+        body.bind(parameter.arg, subset_stages.declare_vertices(self.builder, location, wanted, parameter.arg))
+        return True
 
     def _place(self) -> str:
         place = _PLACES.get(self.builder.stage)
@@ -138,19 +163,20 @@ class Entry:
             raise Misuse(f"binding {found}; slots are 0 to {slots - 1}")
         return found
 
-    def _located(self, body: Body, default: ast.expr) -> tuple[int, Interpolation]:
-        """Read ``attribute(location)`` or ``varying(location, interpolation)``."""
+    def _located(self, body: Body, default: ast.expr, wanted: str | None = None) -> tuple[int, Interpolation]:
+        """Read ``attribute(location)``, ``patch(location)`` or ``varying(location, interpolation)``."""
+        wanted = wanted or self._place()
         if not isinstance(default, ast.Call) or default.keywords or not 1 <= len(default.args) <= 2:
-            raise Misuse(f"the place of an input is written {self._place()}(location)")
+            raise Misuse(f"the place of an input is written {wanted}(location)")
         place = body.source.names.get(ast.unparse(default.func))
-        if not isinstance(place, Word) or place.name != self._place():
-            raise Misuse(f"an input of a {self.builder.stage} shader is a{'n' * (self._place()[0] == 'a')} "
-                         f"{self._place()}")  # fmt: skip
+        if not isinstance(place, Word) or place.name != wanted:
+            raise Misuse(f"an input of a {self.builder.stage} shader is a{'n' * (wanted[0] == 'a')} "
+                         f"{wanted}")  # fmt: skip
         interpolation = Interpolation.SMOOTH
         if len(default.args) == 2:
             word = body.source.names.get(ast.unparse(default.args[1]))
             names = [one.value for one in Interpolation]
-            if not isinstance(word, Word) or word.name not in names or self._place() != "varying":
+            if not isinstance(word, Word) or word.name not in names or self.builder.stage is not Stage.FRAGMENT:
                 raise Misuse(f"{ast.unparse(default.args[1])} is no interpolation; use {', '.join(names)}")
             interpolation = Interpolation(word.name)
         location = body.constant_int(default.args[0])
@@ -163,15 +189,16 @@ class Entry:
         results = list(self._results(body, value))
         if results and self.builder.stage is Stage.COMPUTE:
             raise Misuse("a compute shader returns nothing; store to memory")
-        if self.builder.stage is Stage.VERTEX and POSITION not in [location for location, _ in results]:
-            raise Misuse("a vertex shader returns its position first")
+        if self.builder.stage in _POSITIONED and POSITION not in [location for location, _ in results]:
+            gives = "emits" if self.builder.stage is Stage.GEOMETRY else "returns"
+            raise Misuse(f"a {self.builder.stage} shader {gives} its position first")
         for location, node in results:
             self._store(body, location, node)
 
     def _results(self, body: Body, value: ast.expr | None) -> Iterator[tuple[int, ast.expr]]:
         """Yield location and expression of each result."""
         parts = [] if value is None else value.elts if isinstance(value, ast.Tuple) else [value]
-        location = POSITION if self.builder.stage is Stage.VERTEX else 0
+        location = POSITION if self.builder.stage in _FROM_POSITION else 0
         for part in parts:
             if not isinstance(part, ast.Dict):
                 yield location, part
@@ -214,6 +241,7 @@ def compile_function(
     *,
     local_size: tuple[int, int, int] = (1, 1, 1),
     early_fragment_tests: bool = False,
+    layout: Geometry | TessControl | TessEvaluation | None = None,
 ) -> Shader:
     """Return the shader that a Python function says.
 
@@ -226,6 +254,8 @@ def compile_function(
         Of the workgroup of a compute shader.
     early_fragment_tests : bool
         Whether a fragment shader asks for tests before it runs.
+    layout : Geometry, TessControl, TessEvaluation or None
+        How a shader of those stages runs.
 
     Raises
     ------
@@ -236,6 +266,7 @@ def compile_function(
     definition = source.function
     builder = Builder(stage, definition.name)
     builder.local_size, builder.early_fragment_tests = local_size, early_fragment_tests
+    builder.layout = layout
     entry = Entry(builder, source)
     body = Body(builder, source, entry)
     if has_other_parameters(definition):
@@ -255,8 +286,8 @@ def compile_function(
         raise
     except ArgumentError as error:
         raise source.error(definition, str(error)) from None
-    if stage is Stage.VERTEX and not returns(definition.body):
-        raise source.error(definition, "a vertex shader returns its position, whichever way it goes")
+    if stage in (Stage.VERTEX, Stage.TESS_EVALUATION) and not returns(definition.body):
+        raise source.error(definition, f"a {stage} shader returns its position, whichever way it goes")
     try:
         return validate(builder.shader(), f"{source.file}:{source.first_line}: {definition.name}")
     except InputFileError as error:

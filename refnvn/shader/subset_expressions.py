@@ -9,7 +9,7 @@ import ast
 from types import FunctionType
 from typing import Any
 
-from refnvn.shader import subset_memory
+from refnvn.shader import subset_memory, subset_stages
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir_base import Builtin, Stage
 from refnvn.shader.language import gl
@@ -35,6 +35,7 @@ from refnvn.shader.subset_values import (
     Misuse,
     Type,
     Value,
+    VertexElements,
     constant,
     element_stride_B,
     type_of,
@@ -55,6 +56,9 @@ _PIPELINE = {
     "num_work_groups": (UINT, (Builtin.WORK_GROUPS_X, Builtin.WORK_GROUPS_Y, Builtin.WORK_GROUPS_Z)),
     "sample_id": (INT, (Builtin.SAMPLE_ID,)),
     "layer": (INT, (Builtin.LAYER,)),
+    "invocation_id": (INT, (Builtin.INVOCATION_ID,)),
+    "patch_vertices": (INT, (Builtin.PATCH_VERTICES,)),
+    "tess_coord": (FLOAT, (Builtin.TESS_COORD_X, Builtin.TESS_COORD_Y, Builtin.TESS_COORD_Z)),
     "viewport_index": (INT, (Builtin.VIEWPORT_INDEX,)),
     "frag_coord": (
         FLOAT,
@@ -180,7 +184,10 @@ class Expressions:
     def _names_gl(self, name: str) -> bool:
         return name not in self.variables and name not in self.known and self.source.names.get(name) is gl
 
-    def _pipeline(self, attribute: str) -> Value:
+    def _pipeline(self, attribute: str) -> Anything:
+        vertices = subset_stages.pipeline_vertices(self.builder, attribute)
+        if vertices is not None:
+            return vertices
         if attribute not in _PIPELINE:
             raise Misuse(f"there is no gl.{attribute}; there are {', '.join(_PIPELINE)}")
         kind, found = _PIPELINE[attribute]
@@ -215,6 +222,8 @@ class Expressions:
         return converted(self.builder, Value(Type(UINT, wanted.size), words), BOOL)
 
     def _element(self, value: Anything, index: ast.expr) -> Anything:
+        if isinstance(value, VertexElements):
+            return subset_stages.element(self, value, index)
         if isinstance(value, Elements):
             return self._array_element(value, index)
         if isinstance(value, MemoryElements):

@@ -9,7 +9,9 @@ from refnvn.shader.builder import Builder
 from refnvn.shader.ir import Output, StoreDepth, StoreOutput
 from refnvn.shader.ir_base import Stage
 from refnvn.shader.special_outputs import CLIP_DISTANCES, MOST_CLIP_DISTANCES, SPECIAL_OUTPUTS
+from refnvn.shader.subset_stages import store_patch_output
 from refnvn.shader.subset_values import FLOAT, Anything, Misuse, Type, typed
+from refnvn.shader.validate_stages import PATCH_LEVELS
 
 _BY_NAME = {special.name: location for location, special in reversed(SPECIAL_OUTPUTS.items())}
 _RETURNED = ("position",)
@@ -45,6 +47,9 @@ def give(builder: Builder, attribute: str, value: Anything, element: int | None 
     found = typed(builder, value, wanted.kind)
     if found.type != wanted:
         raise Misuse(f"gl.{attribute} takes {wanted}, not {found.type}")
+    if location in PATCH_LEVELS:
+        store_patch_output(builder, location, found, special.name)
+        return
     known = builder.outputs.get(location)
     components = max(first + wanted.size, 0 if known is None else known.components)
     builder.outputs[location] = Output(

@@ -93,6 +93,14 @@ class Block:
 
 
 @dataclass(frozen=True)
+class VertexElements:
+    """An input of which each vertex of the primitive or patch has one."""
+
+    location: int
+    type: Type
+
+
+@dataclass(frozen=True)
 class Elements:
     """An array in a uniform block."""
 
@@ -202,7 +210,17 @@ class MemoryImage:
 
 
 Anything = (
-    Value | Literal | Matrix | Block | Elements | Sampled | SamplerAlone | MemoryBlock | MemoryElements | MemoryImage
+    Value
+    | Literal
+    | Matrix
+    | Block
+    | Elements
+    | VertexElements
+    | Sampled
+    | SamplerAlone
+    | MemoryBlock
+    | MemoryElements
+    | MemoryImage
 )
 
 
@@ -331,7 +349,8 @@ def typed(builder: Builder, value: Anything, kind: str | None = None) -> Value:
     if isinstance(value, Sampled | SamplerAlone):
         raise Misuse("a texture or sampler cannot stand here; sample it, or give it to a function")
     what = {
-        Matrix: "a matrix", Block: "a uniform block", Elements: "an array", MemoryBlock: "a block of memory",
+        Matrix: "a matrix", Block: "a uniform block", Elements: "an array", VertexElements: "an array of vertices",
+        MemoryBlock: "a block of memory",
         MemoryElements: "an array", MemoryImage: "an image",
     }[type(value)]  # fmt: skip
     raise Misuse(f"{what} cannot stand here; take a column, a field or an element of it")

@@ -32,12 +32,13 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.ir_base import ComponentType, Interpolation, Kind, Sampling, Stage
 from refnvn.shader.ir_memory import MemoryStatement
+from refnvn.shader.ir_stages import StageStatement
 from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 from refnvn.shader.registers import reads, written
 from refnvn.shader.special_outputs import misfit
 from refnvn.shader.validate_memory import interface_faults, memory_faults
-from refnvn.shader.validate_stages import feedback_faults
+from refnvn.shader.validate_stages import feedback_faults, layout_faults, stage_faults
 from refnvn.shader.validate_textures import slot_faults, statement_faults
 
 MAX_REGISTERS = 1024
@@ -102,7 +103,8 @@ class _Checker:
         self._unique("inputs: location", [one.location for one in shader.inputs])
         self._unique("outputs: location", [one.location for one in shader.outputs])
         self._unique("uniforms: binding", [one.binding for one in shader.uniforms])
-        for place, fault in (*slot_faults(shader), *interface_faults(shader), *feedback_faults(shader)):
+        faults = (*slot_faults(shader), *interface_faults(shader), *feedback_faults(shader), *layout_faults(shader))
+        for place, fault in faults:
             raise self.fail(place, fault)
         for one in shader.inputs:
             self._input(one)
@@ -193,6 +195,11 @@ class _Checker:
                     self._register(register, Kind.WORD, place)
             case MemoryStatement():
                 for fault in memory_faults(self.shader, statement):
+                    raise self.fail(place, fault)
+                for register in (*reads(statement), *written(statement)):
+                    self._register(register, Kind.WORD, place)
+            case StageStatement():
+                for fault in stage_faults(self.shader, statement):
                     raise self.fail(place, fault)
                 for register in (*reads(statement), *written(statement)):
                     self._register(register, Kind.WORD, place)

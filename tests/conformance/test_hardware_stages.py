@@ -1,4 +1,4 @@
-"""The measured family of layers, viewports and clip distances."""
+"""The measured family of layers, viewports, clip distances, geometry shaders and captured vertices."""
 
 from pathlib import Path
 
@@ -34,3 +34,13 @@ def test_what_clip_distances_leave_is_as_measured(report: Report) -> None:
     assert sum(one.wrong for one in clipped) == 0
     special = [one for one in clipped if "special" in one.array or "points" in one.array]
     assert all(one.equal == one.cases for one in special)
+
+
+@pytest.mark.rule("SHADER-EMIT-1", "PRIMITIVE-EMITTED-1", "PRIMITIVE-GEOMETRY-1", "PRIMITIVE-ADJACENCY-2")
+@pytest.mark.rule("PRIMITIVE-ID-2", "FEEDBACK-ROOM-1", "FEEDBACK-ORDER-1")
+def test_geometry_shaders_and_captures_are_as_measured(report: Report) -> None:
+    """Of 17 inputs, 6 outputs and 2 pictures of geometry shaders and 19 captures every word is equal."""
+    (file,) = report.files
+    scored = [one for one in file.arrays if one.array.startswith(("out_gs_", "out_capture_")) and one.cases]
+    assert len(scored) == 44
+    assert all(one.equal == one.cases for one in scored)

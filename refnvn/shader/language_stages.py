@@ -1,0 +1,18 @@
+"""The words of the shader language that geometry and tessellation shaders have.
+
+Like the others they mean something inside a shader only. What each does: ``docs/shader-subset.md``,
+``subset_stages.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from refnvn.shader.language_words import Place, Word
+
+__all__ = ["emit_vertex", "end_primitive", "patch", "store_patch"]
+
+patch: Any = Place("patch")
+emit_vertex: Any = Word("emit_vertex")
+end_primitive: Any = Word("end_primitive")
+store_patch: Any = Word("store_patch")
