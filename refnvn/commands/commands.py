@@ -472,6 +472,19 @@ class DispatchComputeIndirect(Command, frozen=True, kw_only=True):
     address: Bytes64
 
 
+class DrawMeshTasks(Command, frozen=True, kw_only=True):
+    """Draw what workgroups of a mesh program give, from number ``first`` on."""
+
+    first: UInt32
+    count: UInt32
+
+
+class DrawMeshTasksIndirect(Command, frozen=True, kw_only=True):
+    """Draw by a record in memory: how many workgroups, and the first."""
+
+    address: Bytes64
+
+
 class DrawTexture(Command, frozen=True, kw_only=True):
     """Draw a region of a handle's texture to a region of all colour targets: x, y, width, height of each."""
 
@@ -748,6 +761,8 @@ AnyCommand = (
     | BindSeparateTexture
     | BindSeparateSampler
     | DrawTexture
+    | DrawMeshTasks
+    | DrawMeshTasksIndirect
     | DrawArrays
     | DrawElements
     | DrawArraysInstanced

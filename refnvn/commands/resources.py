@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from refnvn.enumerations import MemoryPoolFlags, TextureDepthStencilMode, TextureSwizzle
+from refnvn.enumerations import DrawPrimitive, MemoryPoolFlags, TextureDepthStencilMode, TextureSwizzle
 from refnvn.layout.description import TextureFlags, TextureTarget
 
 Index = Annotated[int, Meta(ge=0, lt=1 << 24)]
@@ -131,6 +131,32 @@ class Region(Record, frozen=True, kw_only=True):
     depth: Annotated[int, Meta(ge=0)] = 1
 
 
+class MeshStages(Record, frozen=True, kw_only=True):
+    """The task and mesh shader of a program; ``mesh.py`` says what they write.
+
+    Attributes
+    ----------
+    task, mesh : dict or None
+        Shaders in the form of compute shaders; without a task shader the mesh shader's workgroups are drawn.
+    primitive : DrawPrimitive
+        POINTS, LINES or TRIANGLES.
+    vertices, primitives : int
+        The most that a workgroup gives.
+    outputs : tuple of dict
+        As the outputs of a vertex shader; one at location -1 is the position.
+    payload_words : int
+        What a task shader hands on.
+    """
+
+    mesh: dict[str, Any]
+    task: dict[str, Any] | None = None
+    primitive: DrawPrimitive = DrawPrimitive.TRIANGLES
+    vertices: Annotated[int, Meta(ge=1, le=256)]
+    primitives: Annotated[int, Meta(ge=1, le=512)]
+    outputs: tuple[dict[str, Any], ...]
+    payload_words: Annotated[int, Meta(ge=0, le=4096)] = 0
+
+
 class Program(Record, frozen=True, kw_only=True):
     """A program: the shader of each stage as intermediate representation (see ``refnvn.shader.ir``)."""
 
@@ -140,4 +166,5 @@ class Program(Record, frozen=True, kw_only=True):
     geometry: dict[str, Any] | None = None
     tess_control: dict[str, Any] | None = None
     tess_evaluation: dict[str, Any] | None = None
+    mesh: MeshStages | None = None
     label: str = ""

@@ -116,6 +116,7 @@ def all_faults() -> dict[str, Fault]:
         draw_texture_faults,
         feedback_faults,
         memory_faults,
+        mesh_faults,
         order_faults,
         present_faults,
         primitive_faults,

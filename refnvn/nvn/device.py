@@ -22,6 +22,7 @@ from contextvars import Context
 
 import numpy as np
 
+from refnvn.commands.resources import MeshStages
 from refnvn.enumerations import DepthMode, MemoryPoolFlags, WindowOriginMode
 from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.layout.description import TextureDescription, TextureFlags, TextureTarget
@@ -107,12 +108,13 @@ class Device:
         geometry: object = None,
         tess_control: object = None,
         tess_evaluation: object = None,
+        mesh: MeshStages | None = None,
         label: str = "",
     ) -> Program:
         """Make a program of shaders of :mod:`refnvn.shader`."""
         return Program(
             vertex, fragment, compute, geometry=geometry, tess_control=tess_control, tess_evaluation=tess_evaluation,
-            label=label,
+            mesh=mesh, label=label,
         )  # fmt: skip
 
     def memory_pool(

@@ -8,10 +8,11 @@ from refnvn.nvn.arguments import member, whole
 from refnvn.nvn.recording_base import Address, Recorded
 from refnvn.trace.check_commands import WORD_B
 
-ARRAYS_B, ELEMENTS_B = 4 * WORD_B, 5 * WORD_B
+ARRAYS_B, ELEMENTS_B, MESH_B = 4 * WORD_B, 5 * WORD_B, 2 * WORD_B
 """Bytes of a record."""
 
 MOST_DRAWS = (1 << 16) - 1
+MOST_WORD = (1 << 32) - 1
 MOST_STRIDE_B = (1 << 31) - 1
 Mode = DrawPrimitive | str | int
 
@@ -40,6 +41,21 @@ class IndirectCommands(Recorded):
             address=self._address(call, "buffer", buffer, ELEMENTS_B),
         )
         self._record(call, command, index_address="index_buffer", address="buffer")
+
+    def draw_mesh_tasks(self, count: int, first: int = 0) -> None:
+        """Draw what workgroups of the bound mesh program give."""
+        call = "draw_mesh_tasks"
+        command = c.DrawMeshTasks(
+            count=whole(call, "count", count, 0, MOST_WORD), first=whole(call, "first", first, 0, MOST_WORD)
+        )
+        self._record(call, command)
+
+    def draw_mesh_tasks_indirect(self, buffer: Address) -> None:
+        """Draw by a record: how many workgroups, and the first."""
+        call = "draw_mesh_tasks_indirect"
+        self._record(
+            call, c.DrawMeshTasksIndirect(address=self._address(call, "buffer", buffer, MESH_B)), address="buffer"
+        )
 
     def multi_draw_arrays_indirect_count(
         self, mode: Mode, buffer: Address, count_buffer: Address, max_draw_count: int, stride: int

@@ -24,7 +24,7 @@ ARRAYS_WORDS, ELEMENTS_WORDS = 4, 5
 WORD_B = 4
 
 
-def _words(context: Context, address: int, count: int) -> list[int]:
+def words_now(context: Context, address: int, count: int) -> list[int]:
     """Return 32-bit words of memory as it is now."""
     seen = context.reads.by(ShaderStage.VERTEX, Path.INDIRECT)
     found: list[int] = seen.read(address, count * WORD_B).view("<u4").tolist()
@@ -42,7 +42,7 @@ def _words(context: Context, address: int, count: int) -> list[int]:
 def draw_arrays_indirect(context: Context, command: c.DrawArraysIndirect) -> None:
     """Draw vertices in order, by a record."""
     with field("address"):
-        vertices, instances, first, base_instance = _words(context, command.address, ARRAYS_WORDS)
+        vertices, instances, first, base_instance = words_now(context, command.address, ARRAYS_WORDS)
         context.indirect.add(vertices, instances)
     draw = c.DrawArraysInstanced(
         primitive=command.primitive,
@@ -57,7 +57,7 @@ def draw_arrays_indirect(context: Context, command: c.DrawArraysIndirect) -> Non
 def draw_elements_indirect(context: Context, command: c.DrawElementsIndirect) -> None:
     """Draw vertices by index, by a record."""
     with field("address"):
-        indices, instances, first, base_vertex, base_instance = _words(context, command.address, ELEMENTS_WORDS)
+        indices, instances, first, base_vertex, base_instance = words_now(context, command.address, ELEMENTS_WORDS)
         context.indirect.add(indices, instances)
     draw = c.DrawElementsInstanced(
         primitive=command.primitive,
@@ -82,7 +82,7 @@ def draw_elements_indirect(context: Context, command: c.DrawElementsIndirect) ->
 def live_records(context: Context, count_address: int, most: int) -> int:
     """Return how many records of a multi-draw live, as memory says now."""
     with field("count_address"):
-        return min(_words(context, count_address, 1)[0], most)
+        return min(words_now(context, count_address, 1)[0], most)
 
 
 def multi_draw_arrays_indirect_count(context: Context, command: c.MultiDrawArraysIndirectCount) -> None:

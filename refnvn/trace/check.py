@@ -35,6 +35,7 @@ from refnvn.layout.texture import texture_layout
 from refnvn.memory.memory import MAX_MEMORY_B
 from refnvn.trace import check_textures
 from refnvn.trace.check_commands import WORD_B, check_command, check_presented, check_word, drawn_vertices
+from refnvn.trace.check_mesh import check_mesh
 from refnvn.trace.place import at
 from refnvn.trace.resources import (
     Resources,
@@ -206,6 +207,11 @@ def check_program(program: Program) -> None:
             with at(stage):
                 check_nesting(shader)
                 _check_shader(stage, shader)
+    if program.mesh is not None:
+        with at("mesh"):
+            for shader in (program.mesh.mesh, program.mesh.task):
+                check_nesting(shader or {})
+            check_mesh(program.mesh)
 
 
 def _check_shader(stage: str, shader: dict[str, Any]) -> None:

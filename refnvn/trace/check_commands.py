@@ -340,6 +340,12 @@ def _report(resources: Resources, command: c.ReportCounter | c.SetRenderEnableCo
         check_address(resources, command.address, REPORT_B if isinstance(command, c.ReportCounter) else pair_B)
 
 
+def _mesh_record(resources: Resources, command: c.DrawMeshTasksIndirect) -> None:
+    check_word(resources, command.address)
+    with at("address"):
+        check_address(resources, command.address, 2 * WORD_B)
+
+
 def check_word(resources: Resources, address: int) -> None:
     """Raise unless an address is that of a word.
 
@@ -438,6 +444,7 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         ),
         c.ReportCounter: _report,
         c.ReportValue: _report_value,
+        c.DrawMeshTasksIndirect: _mesh_record,
         c.SignalEvent: lambda resources, command: check_word(resources, command.address),
         c.WaitEvent: lambda resources, command: check_word(resources, command.address),
         c.SetRenderEnableConditional: _report,

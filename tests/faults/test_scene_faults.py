@@ -129,6 +129,8 @@ SEEN_BY = {
     "multidraw-count/all": ("geometry_hazards/draw_counts",),
     "multidraw-count/cut-off": ("geometry_hazards/draw_counts",),
     "multidraw-count/none": ("geometry_hazards/draw_counts",),
+    "mesh-indirect/from-zero": ("mesh_indirect/first_task", "mesh_indirect/tasks"),
+    "mesh-indirect/skipped": ("mesh_indirect/first_task", "mesh_indirect/tasks"),
     "ms-slot/one-sample": ("ms_slot/depth_samples", "ms_slot/eight_samples"),
     "origin-lower-left": ("origin_lower_left/direction", "queue_origin/truth_table"),
     "origin-lower-left/present": ("present_crop/layer_crop", "present_crop/lower_half"),

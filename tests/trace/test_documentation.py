@@ -15,7 +15,7 @@ STATES = [one for one in state.Record.__subclasses__() if one.__module__ == stat
 ROWS: list[type[msgspec.Struct]] = [*Command.__subclasses__(), *Event.__subclasses__(), *STATES]
 SECTIONS = [
     r.Recording, r.Queue, resources.MemoryPool, resources.Packaged, resources.Texture, resources.View,
-    resources.TextureRef, resources.Region, resources.Program,
+    resources.TextureRef, resources.Region, resources.Program, resources.MeshStages,
 ]  # fmt: skip
 
 
