@@ -182,7 +182,7 @@ def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> 
     "draw sees the latest update before it, and around a part that is updated what memory holds.",
     evidence=Evidence.SWITCH,
     sources=("seed-titles",),
-    ledger=("inline-update", "inline-update-pass", "ub-partial"),
+    ledger=("inline-update", "inline-update-pass", "ub-partial", "s4-sw-ubdefer", "s4-sw-ubpartial"),
 )
 def update_uniform_buffer(context: Context, command: c.UpdateUniformBuffer) -> None:
     """Write bytes that the command carries."""

@@ -194,7 +194,15 @@ def _submit(context: Context, event: r.Submit, place: str, report: _Report) -> N
     "and of what the processor does all that precedes its submission and nothing that follows.",
     evidence=Evidence.SWITCH,
     sources=("seed-titles",),
-    ledger=("copy-order", "lazy-clear", "s4-sw-lazyclear", "buf-tex-copy-early", "s4-sw-blitorder"),
+    ledger=(
+        "copy-order",
+        "lazy-clear",
+        "s4-sw-lazyclear",
+        "buf-tex-copy-early",
+        "s4-sw-blitorder",
+        "slice-merge",
+        "bindless-depth-reader",
+    ),
 )
 def run_in_order(context: Context, commands: tuple[AnyCommand, ...], place: str, first: int = 0) -> None:
     """Execute commands of one command buffer.
