@@ -37,6 +37,7 @@ COMMANDS = {
     "shader": ("refnvn.cli.shader_command", "A shader's interface and size, and the same as GLSL."),
     "golden": ("refnvn.cli.golden_command", "List, build, check, accept and export goldens."),
     "diff": ("refnvn.cli.diff_command", "Compare a readback with a golden: same, permitted or wrong."),
+    "diagnose": ("refnvn.cli.diagnose_command", "What a texture dump that looks wrong seems to be."),
     "conformance": ("refnvn.cli.conformance_command", "Score measured vectors against the rules."),
 }
 

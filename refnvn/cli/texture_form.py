@@ -29,14 +29,17 @@ def output_of(file: Path, output: Path | None, form: str | None) -> Path:
 
     Raises
     ------
+    UsageError
+        Neither an output nor a form is given.
     ArgumentError
-        Neither an output nor a form is given, they name different forms, or the output is the input.
+        They name different forms, or the output is the input.
     InputFileError
         The output's folder is missing.
     """
     if output is None:
         if form is None:
-            raise ArgumentError("where to write is not said: give -o FILE, or --to FORM for a file beside you")
+            said = "where to write is not said: give -o FILE, or --to FORM for a file beside you"
+            raise click.UsageError(said, click.get_current_context(silent=True))
         output = Path(file.name).with_suffix(f".{form}")
     elif form is not None and output.suffix.lower() != f".{form}":
         raise ArgumentError(f"{output}: --to {form} and the ending {output.suffix!r} name different forms")
