@@ -126,6 +126,7 @@ def all_faults() -> dict[str, Fault]:
         stage_faults,
         store_faults,
         texture_faults,
+        upscaler_faults,
         vertex_faults,
     )
 

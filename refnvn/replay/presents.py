@@ -33,7 +33,7 @@ def present_texture(context: Context, event: PresentTexture) -> None:
     "what the processor wrote, if nothing was drawn since.",
     evidence=Evidence.SWITCH,
     sources=("seed-titles",),
-    ledger=("rt-view-srgb", "cpu-window-tex"),
+    ledger=("rt-view-srgb", "cpu-window-tex", "upscaler-colour"),
 )
 def as_stored(codes: Bytes) -> Bytes:
     """Return the codes that are shown of those that are stored."""
