@@ -104,10 +104,10 @@ def seen_format(slot: ImageSlot, bound: Format) -> Format:
 
 @rule(
     "REPLAY-IMAGE-4",
-    "A load at coordinates outside of an image gives zero bits in all four components, a store there is dropped, "
-    "and an atomic access gives 0 and changes nothing.",
-    evidence=Evidence.SPECIFICATION,
-    sources=("gl-memory-model",),
+    "A load at coordinates outside of an image finds a texel of zero bits, of which components that the format lacks "
+    "are 0, 0 and 1 as ever; a store there is dropped, and an atomic access finds 0 and changes nothing.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("memory-vectors", "gl-memory-model"),
 )
 def inside_image(at: Words, size: tuple[int, ...], samples: Words | None, count: int) -> NDArray[np.bool_]:
     """Return which accesses are inside.
@@ -165,6 +165,11 @@ def keep_codes(texels: _Texels, codes: Bytes) -> None:
     texels.part.surface.written()
 
 
+def _loaded(fmt: Format, codes: Bytes, rules: Rules) -> Words:
+    """Return what texels load as, shape (4, n)."""
+    return decode_image_load(fmt, codes, rules).view(np.uint32).T
+
+
 class ImageAccess:
     """The images of one stage, while a draw or dispatch runs.
 
@@ -190,10 +195,12 @@ class ImageAccess:
         """Return texels; see :class:`refnvn.shader.lane_memory.LaneMemory`."""
         target = self._target(slot)
         fmt = seen_format(slot, target.fmt)
-        found = np.zeros((4, at.shape[1]), np.uint32)
+        found = np.repeat(
+            _loaded(fmt, np.zeros((1, fmt.bytes_per_block), np.uint8), self._rules), at.shape[1], axis=1
+        )
         for texels in self._texels(slot, target, at, samples, self._seen.codes_of):
             codes = np.ascontiguousarray(texels.codes[texels.rows, texels.columns])
-            found[:, texels.accesses] = decode_image_load(fmt, codes, self._rules).view(np.uint32).T
+            found[:, texels.accesses] = _loaded(fmt, codes, self._rules)
         return found
 
     def store_texels(self, slot: ImageSlot, at: Words, samples: Words | None, values: Words) -> None:
