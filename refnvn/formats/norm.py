@@ -20,16 +20,17 @@ from refnvn.rules.fields import NVN, Rules, StoreNorm
 from refnvn.rules.registry import rule
 
 
-def cut_then_half_down(magnitude: Any, scale: Any, largest: Any, below_half: Any) -> Any:
+def cut_then_half_down(magnitude: Any, scale: Any, largest: Any, below_half: Any, fraction: Any) -> Any:
     """Cut to a fraction of ``scale`` (a power of two), multiply by the largest code, round with halves going down.
 
-    Floating point alone, exact while the product fits: all widths in float64, 8 bits in float32 too. So the same
-    lines serve arrays and compiled code, one number at a time; ``below_half`` is ``scale / 2 - 1``.
+    Floating point alone, exact while the product fits: all widths in float64, up to 10 bits in float32 too. So the
+    same lines serve arrays and compiled code, one number at a time; ``below_half`` is ``scale / 2 - 1`` and
+    ``fraction`` is ``1 / scale``.
 
-    >>> float(cut_then_half_down(0.5, 4096.0, 255.0, 2047.0))
+    >>> float(cut_then_half_down(0.5, 4096.0, 255.0, 2047.0, 1 / 4096))
     127.0
     """
-    return np.floor((np.floor(magnitude * scale) * largest + below_half) / scale)
+    return np.floor((np.floor(magnitude * scale) * largest + below_half) * fraction)
 
 
 def truncated_then_half_down(magnitude: NDArray[np.float64], fraction_bits: int, largest: int) -> Int64:
@@ -39,7 +40,7 @@ def truncated_then_half_down(magnitude: NDArray[np.float64], fraction_bits: int,
     127
     """
     scale = float(1 << fraction_bits)
-    code: NDArray[np.float64] = cut_then_half_down(magnitude, scale, float(largest), scale / 2 - 1)
+    code: NDArray[np.float64] = cut_then_half_down(magnitude, scale, float(largest), scale / 2 - 1, 1 / scale)
     return code.astype(np.int64)
 
 

@@ -25,7 +25,7 @@ from refnvn.raster.lane_kernel import plane_arrays, span_values_kernel, words_of
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
 
-BLOCK = 384
+BLOCK = 512
 """So many pixels at a time: their lines stay in the nearest cache."""
 _WORDS = {1: "<u1", 2: "<u2", 4: "<u4", 8: "<u4", 16: "<u4"}
 
@@ -33,16 +33,27 @@ _half_down = rule_compiled(norm.cut_then_half_down)
 _nearest_whole = rule_compiled(blend_norm.nearest_whole)
 
 
-def _source_line(out: Any, values: Any, low: Any, unit: Any, scale: Any, largest: Any, below_half: Any) -> None:
+def _unsigned_source_line(
+    out: Any, values: Any, unit: Any, scale: Any, largest: Any, below_half: Any, fraction: Any
+) -> None:
     zero = unit - unit
     for i in range(np.int32(out.size)):
         j = np.uint32(i)
-        value = values[j]
-        value = max(low, value)
-        value = min(unit, value)
-        value = value if values[j] == values[j] else zero  # NaN becomes 0
-        code = _half_down(abs(value), scale, largest, below_half)
-        out[j] = -code if value < zero else code
+        value = values[j] if values[j] > zero else zero  # noqa: FURB136 - NaN must become 0
+        out[j] = _half_down(min(unit, value), scale, largest, below_half, fraction)
+
+
+def _signed_source_line(
+    out: Any, values: Any, unit: Any, scale: Any, largest: Any, below_half: Any, fraction: Any
+) -> None:
+    zero = unit - unit
+    for i in range(np.int32(out.size)):
+        j = np.uint32(i)
+        size = abs(values[j])
+        size = size if size < unit else unit  # noqa: FURB136 - as below
+        size = size if values[j] == values[j] else zero  # NaN becomes 0
+        code = _half_down(size, scale, largest, below_half, fraction)
+        out[j] = -code if values[j] < zero else code
 
 
 def _codes_line(out: Any, words: Any, shift: Any, mask: Any) -> None:
@@ -85,18 +96,54 @@ def _saturated_line(out: Any, source_alpha: Any, destination_alpha: Any, one: An
 
 
 def _sum_line(
-    out: Any, source: Any, destination: Any, first: Any, second: Any, numbers: Any, sign: Any, other_sign: Any,
-    low: Any, one: Any, reciprocal: Any, half: Any,
+    out: Any, source: Any, destination: Any, first: Any, second: Any, numbers: Any, low: Any, one: Any,
+    reciprocal: Any, half: Any,
 ) -> None:  # fmt: skip
     least, greatest = low * one, one * one
     source_offset, source_gain, offset, gain = numbers[0], numbers[1], numbers[2], numbers[3]
     for i in range(np.int32(out.size)):
         j = np.uint32(i)
-        total = sign * source[j] * (source_offset + source_gain * first[j])
-        total = total + other_sign * destination[j] * (offset + gain * second[j])
+        total = source[j] * (source_offset + source_gain * first[j])
+        total = total + destination[j] * (offset + gain * second[j])
         total = max(least, total)
         total = min(greatest, total)
         out[j] = _nearest_whole(total, reciprocal, half)
+
+
+def _sum_of_byte(word: Any, shift: Any, source: Any, first: Any, second: Any, numbers: Any, how: Any) -> Any:
+    least, greatest, reciprocal, half = how
+    destination = np.float32(np.int32((word >> shift) & np.uint32(255)))
+    total = source * (numbers[0] + numbers[1] * first) + destination * (numbers[2] + numbers[3] * second)
+    total = min(greatest, max(least, total))
+    return np.uint32(np.int32(_nearest_whole(total, reciprocal, half))) << shift
+
+
+_sum_of_byte_kernel = compiled(_sum_of_byte)
+
+
+def _first_bytes(
+    out: Any, words: Any, shift: Any, other_shift: Any, source: Any, other: Any, first: Any, second: Any,
+    other_first: Any, other_second: Any, numbers: Any, others: Any, how: Any,
+) -> None:  # fmt: skip
+    for i in range(np.int32(out.size)):
+        j = np.uint32(i)
+        word = words[j]
+        one = _sum_of_byte_kernel(word, shift, source[j], first[j], second[j], numbers, how)
+        two = _sum_of_byte_kernel(word, other_shift, other[j], other_first[j], other_second[j], others, how)
+        out[j] = one | two
+
+
+def _last_bytes(
+    words: Any, before: Any, written: Any, shift: Any, other_shift: Any, source: Any, other: Any, first: Any,
+    second: Any, other_first: Any, other_second: Any, numbers: Any, others: Any, how: Any,
+) -> None:  # fmt: skip
+    keep = np.uint32(~written)
+    for i in range(np.int32(words.size)):
+        j = np.uint32(i)
+        word = words[j]
+        one = _sum_of_byte_kernel(word, shift, source[j], first[j], second[j], numbers, how)
+        two = _sum_of_byte_kernel(word, other_shift, other[j], other_first[j], other_second[j], others, how)
+        words[j] = (word & keep) | ((before[j] | one | two) & written)
 
 
 def _lesser_line(out: Any, source: Any, destination: Any, sign: Any) -> None:
@@ -128,7 +175,8 @@ def _store_bytes_line(words: Any, written: Any, one: Any, two: Any, three: Any, 
         words[j] = (words[j] & keep) | ((low | high) & written)
 
 
-_source_line_kernel = compiled(_source_line)
+_unsigned_source_line_kernel = compiled(_unsigned_source_line)
+_signed_source_line_kernel = compiled(_signed_source_line)
 _codes_line_kernel = compiled(_codes_line)
 _byte_lines_kernel = compiled(_byte_lines)
 _signed_line_kernel = compiled(_signed_line)
@@ -137,12 +185,14 @@ _saturated_line_kernel = compiled(_saturated_line)
 _sum_line_kernel = compiled(_sum_line)
 _lesser_line_kernel = compiled(_lesser_line)
 _store_line_kernel = compiled(_store_line)
+_first_bytes_kernel = compiled(_first_bytes)
+_last_bytes_kernel = compiled(_last_bytes)
 _store_table_line_kernel = compiled(_store_table_line)
 _store_bytes_line_kernel = compiled(_store_bytes_line)
 
 
 def _combine(lines: Any, begin: Any, end: Any, how: Any) -> None:
-    equations, operands, numbers, saturates, low, one, reciprocal, half = how
+    equations, operands, numbers, saturates, low, one, reciprocal, half, _ = how
     if saturates:
         _saturated_line_kernel(
             lines[SATURATED, begin:end], lines[SOURCE + 3, begin:end], lines[DESTINATION + 3, begin:end], one
@@ -151,30 +201,43 @@ def _combine(lines: Any, begin: Any, end: Any, how: Any) -> None:
         out = lines[RESULT + channel, begin:end]
         source, destination = lines[SOURCE + channel, begin:end], lines[DESTINATION + channel, begin:end]
         first, second = lines[operands[channel, 0], begin:end], lines[operands[channel, 1], begin:end]
-        sign, other_sign = equations[channel, 0], equations[channel, 1]
-        if sign == 0:
-            _lesser_line_kernel(out, source, destination, one * other_sign)
+        if equations[channel, 0] == 0:
+            _lesser_line_kernel(out, source, destination, equations[channel, 1])
         else:
-            _sum_line_kernel(
-                out,
-                source,
-                destination,
-                first,
-                second,
-                numbers[channel],
-                sign,
-                other_sign,
-                low,
-                one,
-                reciprocal,
-                half,
-            )
+            _sum_line_kernel(out, source, destination, first, second, numbers[channel], low, one, reciprocal, half)
 
 
 _combine_kernel = compiled(_combine)
 
 
-def _blend_bytes(words: Any, written: Any, shifts: Any, lines: Any, begin: Any, how: Any) -> None:
+def _sum_bytes(words: Any, written: Any, shifts: Any, lines: Any, begin: Any, between: Any, how: Any) -> None:
+    """Blend by sums alone, two channels at a time, which needs lines neither for what is stored nor for results."""
+    operands, numbers, low, one, reciprocal, half = how[1], how[2], how[4], how[5], how[6], how[7]
+    end, sums = begin + words.size, (low * one, one * one, reciprocal, half)
+    _first_bytes_kernel(
+        between[: words.size], words, shifts[0], shifts[1], lines[SOURCE, begin:end], lines[SOURCE + 1, begin:end],
+        lines[operands[0, 0], begin:end], lines[operands[0, 1], begin:end],
+        lines[operands[1, 0], begin:end], lines[operands[1, 1], begin:end],
+        (numbers[0, 0], numbers[0, 1], numbers[0, 2], numbers[0, 3]),
+        (numbers[1, 0], numbers[1, 1], numbers[1, 2], numbers[1, 3]), sums,
+    )  # fmt: skip
+    _last_bytes_kernel(
+        words, between[: words.size], written, shifts[2], shifts[3],
+        lines[SOURCE + 2, begin:end], lines[SOURCE + 3, begin:end],
+        lines[operands[2, 0], begin:end], lines[operands[2, 1], begin:end],
+        lines[operands[3, 0], begin:end], lines[operands[3, 1], begin:end],
+        (numbers[2, 0], numbers[2, 1], numbers[2, 2], numbers[2, 3]),
+        (numbers[3, 0], numbers[3, 1], numbers[3, 2], numbers[3, 3]), sums,
+    )  # fmt: skip
+
+
+_sum_bytes_kernel = compiled(_sum_bytes)
+
+
+def _blend_bytes(words: Any, written: Any, shifts: Any, lines: Any, begin: Any, between: Any, how: Any) -> None:
+    if how[8]:
+        _sum_bytes_kernel(words, written, shifts, lines, begin, between, how)
+        return
     end = begin + words.size
     d, r = DESTINATION, RESULT
     _byte_lines_kernel(
@@ -224,11 +287,13 @@ _blend_words_kernel = compiled(_blend_words)
 
 
 def _sources(lines: Any, first: Any, values: Any, begin: Any, count: Any, convert: Any) -> None:
-    converts, low, unit, scale, largest, below_half = convert
+    converts, signed, unit, scale, largest, below_half, fraction = convert
     for channel in range(4):
         out, line = lines[first + channel, :count], values[channel, begin : begin + count]
-        if converts:
-            _source_line_kernel(out, line, low, unit, scale, largest, below_half)
+        if converts and signed:
+            _signed_source_line_kernel(out, line, unit, scale, largest, below_half, fraction)
+        elif converts:
+            _unsigned_source_line_kernel(out, line, unit, scale, largest, below_half, fraction)
         else:
             out[:] = line
 
@@ -296,7 +361,7 @@ def _blend_byte_spans(
     shifts: Any, how: Any, convert: Any, row: Any, left: Any, right: Any, start: Any,
 ) -> None:  # fmt: skip
     lines = np.empty((LINES, BLOCK), dtype=how[2].dtype)
-    words = np.empty((1, BLOCK), dtype=np.uint32)
+    words, between = np.empty((1, BLOCK), dtype=np.uint32), np.empty(BLOCK, dtype=np.uint32)
     for k in range(row.size):
         for first in range(left[k], right[k], BLOCK):
             last = min(first + BLOCK, right[k])
@@ -306,7 +371,7 @@ def _blend_byte_spans(
                 _sources_kernel(lines, SOURCE1, second, begin, count, convert)
             line = texels[row[k], first:last]
             _load_kernel(words, line)
-            _blend_bytes_kernel(words[0, :count], written[0], shifts, lines, 0, how)
+            _blend_bytes_kernel(words[0, :count], written[0], shifts, lines, 0, between, how)
             _save_kernel(line, words, written, alive[begin : begin + count], all_alive)
 
 
@@ -317,8 +382,8 @@ def _fill_blended(
 ) -> None:  # fmt: skip
     reciprocal = np.empty(BLOCK, dtype=np.float64)
     values = np.empty((how.size, BLOCK), dtype=np.float32)
-    lines = np.empty((LINES, BLOCK), dtype=np.float32)
-    _, low, unit, scale, largest, below_half = convert
+    lines, between = np.empty((LINES, BLOCK), dtype=np.float32), np.empty(BLOCK, dtype=np.uint32)
+    _, _, unit, scale, largest, below_half, fraction = convert
     for k in range(row.size):
         for first in range(left[k], right[k], BLOCK):
             last = min(first + BLOCK, right[k])
@@ -328,12 +393,12 @@ def _fill_blended(
             )  # fmt: skip
             for channel in range(4):
                 out, line = lines[SOURCE + channel, : last - first], values[rows[channel], : last - first]
-                _source_line_kernel(out, line, low, unit, scale, largest, below_half)
+                _unsigned_source_line_kernel(out, line, unit, scale, largest, below_half, fraction)
             for sample in range(len(samples)):
                 lower, upper = max(first, begin[k, sample]), min(last, end[k, sample])
                 if lower < upper:
                     words = samples[sample][row[k], lower:upper]
-                    _blend_bytes_kernel(words, written, shifts, lines, lower - first, lines_how)
+                    _blend_bytes_kernel(words, written, shifts, lines, lower - first, between, lines_how)
 
 
 blend_spans_kernel: Any = compiled(_blend_spans)
@@ -348,13 +413,13 @@ def _how(plan: NormPlan) -> tuple[Any, ...]:
     kind = plan.dtype.type
     return (
         plan.equations, plan.lines, plan.numbers, plan.saturates, plan.low, plan.one, kind(1 / float(plan.one)),
-        kind(0.5),
+        kind(0.5), plan.only_sums_of_sources,
     )  # fmt: skip
 
 
 def _convert(plan: NormPlan) -> tuple[Any, ...]:
     """Return what the loops need to make codes of sources."""
-    return plan.converts, plan.low / plan.one, plan.dtype.type(1), *plan.convert
+    return plan.converts, plan.signed, plan.dtype.type(1), *plan.convert
 
 
 def _shifts(plan: NormPlan) -> UInt32:

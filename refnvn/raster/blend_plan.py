@@ -22,6 +22,7 @@ from refnvn.formats.table import Component, Format, NumericClass
 from refnvn.raster.blend import BlendTargetState, as_plain, blend
 from refnvn.raster.blend_components import channel_of
 from refnvn.raster.blend_factors import plain_factor
+from refnvn.raster.blend_kept import Equation
 from refnvn.raster.blend_norm import NormArithmetic
 from refnvn.rules.fields import BlendPrecision, Rules, StoreNorm
 
@@ -50,7 +51,7 @@ class NormPlan:
     low, one : float
         The code of the least value, and of 1.
     convert : tuple of float
-        Scale, largest code and half a scale less one, for ``norm.cut_then_half_down``.
+        What ``norm.cut_then_half_down`` takes: scale, largest code, half a scale less one, and 1 / scale.
     converts : bool
         Whether the loops may convert sources: they know NVIDIA's conversion only.
     equations : float, shape (4, 2)
@@ -58,7 +59,7 @@ class NormPlan:
     lines : int64, shape (4, 2)
         Of each channel the lines that the two factors are made of.
     numbers : float, shape (4, 4)
-        Of each channel offset and gain of the source's factor, then of the destination's.
+        Of each channel offset and gain of the source's factor, then of the destination's, with the signs of the sum.
     saturates, reads_source1 : bool
         Whether a factor is SRC_ALPHA_SATURATE; whether one is made of the second source.
     places : int64, shape (components, 8)
@@ -77,7 +78,7 @@ class NormPlan:
 
     low: Any
     one: Any
-    convert: tuple[Any, Any, Any]
+    convert: tuple[Any, Any, Any, Any]
     converts: bool
     equations: NDArray[Any]
     lines: NDArray[np.int64]
@@ -91,6 +92,12 @@ class NormPlan:
     signed: bool
     keeps_codes: bool
     missing: NDArray[np.int64]
+
+    @property
+    def only_sums_of_sources(self) -> bool:
+        """Whether each channel is a sum of products and no factor is made of what is stored."""
+        stored = (self.lines >= DESTINATION) & (self.lines < SOURCE1) | (self.lines == SATURATED)
+        return bool((self.equations[:, 0] != 0).all() and not stored.any())
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -145,11 +152,11 @@ def norm_plan(
     return NormPlan(
         low=dtype.type(-arithmetic.one if arithmetic.signed else 0),
         one=dtype.type(arithmetic.one),
-        convert=(dtype.type(scale), dtype.type(arithmetic.one), dtype.type(scale / 2 - 1)),
+        convert=(dtype.type(scale), dtype.type(arithmetic.one), dtype.type(scale / 2 - 1), dtype.type(1 / scale)),
         converts=rules.store_norm is StoreNorm.NVIDIA,
         equations=np.array([_EQUATIONS[one.equation] for one in equations], dtype=dtype),
         lines=np.array([[line for line, *_ in pair] for pair in factors], dtype=np.int64),
-        numbers=np.array([[v for _, *numbers in pair for v in numbers] for pair in factors], dtype=dtype),
+        numbers=np.array([_numbers(one, pair) for one, pair in zip(equations, factors, strict=True)], dtype=dtype),
         saturates=BlendFunc.SRC_ALPHA_SATURATE in funcs,
         reads_source1=plain.uses_source1,
         places=_places(fmt, tables),
@@ -184,6 +191,11 @@ def _factor(func: BlendFunc, channel: int, one: int, constants: list[int]) -> tu
     if name == "constant":
         return SOURCE, one - constants[place] if is_one_minus else constants[place], 0
     return _LINE_OF[name] + place, one if is_one_minus else 0, -1 if is_one_minus else 1
+
+
+def _numbers(equation: Equation, factors: list[tuple[int, int, int]]) -> list[int]:
+    signs = _EQUATIONS[equation.equation]
+    return [sign * number for sign, (_, *numbers) in zip(signs, factors, strict=True) for number in numbers]
 
 
 def _places(fmt: Format, tables: list[Tables]) -> NDArray[np.int64]:

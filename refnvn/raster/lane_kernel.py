@@ -29,6 +29,7 @@ _NAN = np.array(CANONICAL_NAN_BITS, dtype=np.uint32).view(np.float32)[()]
 _ONE = np.float32(1)
 _ZERO = np.float32(0)
 _SCALE_8 = np.float32(1 << 12)
+_FRACTION_8 = np.float32(1 / (1 << 12))
 _LARGEST_8 = np.float32(255)
 _SHORT = 32
 """Spans of fewer pixels are not worth slices of rows."""
@@ -147,7 +148,7 @@ def _test(
 def _unorm8(value: Any) -> Any:
     unit = value if value > _ZERO else _ZERO  # noqa: FURB136 - NaN must become 0
     unit = unit if unit < _ONE else _ONE  # noqa: FURB136 - as above
-    return np.uint32(np.int32(_half_down(unit, _SCALE_8, _LARGEST_8, _BELOW_HALF_8)))
+    return np.uint32(np.int32(_half_down(unit, _SCALE_8, _LARGEST_8, _BELOW_HALF_8, _FRACTION_8)))
 
 
 _unorm8_code = compiled(_unorm8)

@@ -13,7 +13,7 @@ from refnvn.formats.norm import encode_snorm, encode_unorm, sign_extended
 from refnvn.formats.table import format_named
 from refnvn.raster import draw as draw_module
 from refnvn.raster.blend import BlendTargetState
-from refnvn.raster.blend_kernel import _nearest_whole, _source_line_kernel
+from refnvn.raster.blend_kernel import _nearest_whole, _signed_source_line_kernel, _unsigned_source_line_kernel
 from refnvn.raster.blend_norm import rounded_quotient
 from refnvn.raster.blend_plan import counts_in_codes, norm_plan
 from refnvn.raster.samples import Multisample
@@ -174,9 +174,9 @@ def test_compiled_sources_are_the_rule(name: str, bits: int) -> None:
     special = np.array([0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC01234, 1, 0x80000000], np.uint32).view(np.float32)
     values = np.concatenate([values.astype(np.float32), -values[:2000].astype(np.float32), special])
     found = np.empty(len(values), plan.dtype)
-    _source_line_kernel(found, values, plan.low / plan.one, plan.dtype.type(1), *plan.convert)
-    signed = name.endswith("SN")
-    wanted = sign_extended(encode_snorm(values, bits), bits) if signed else encode_unorm(values, bits)
+    convert = _signed_source_line_kernel if plan.signed else _unsigned_source_line_kernel
+    convert(found, values, plan.dtype.type(1), *plan.convert)
+    wanted = sign_extended(encode_snorm(values, bits), bits) if plan.signed else encode_unorm(values, bits)
     assert np.array_equal(found.astype(np.int64), wanted.astype(np.int64))
 
 
