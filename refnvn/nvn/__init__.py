@@ -7,7 +7,7 @@ from refnvn.nvn.command_buffer import CommandBuffer, CommandHandle
 from refnvn.nvn.descriptor_pools import SamplerPool, TexturePool
 from refnvn.nvn.device import Device
 from refnvn.nvn.memory_pool import Buffer, MappingRequest, MemoryPool, MemoryPoolBuilder
-from refnvn.nvn.program import Program
+from refnvn.nvn.program import Program, mesh_stages
 from refnvn.nvn.queue import Queue
 from refnvn.nvn.sampler import Sampler, SamplerBuilder
 from refnvn.nvn.scene import Scene, record
@@ -21,12 +21,15 @@ from refnvn.nvn.states import (
     VertexAttribState,
     VertexStreamState,
 )
+from refnvn.nvn.sync import Event, EventBuilder, Sync
 from refnvn.nvn.texture import Texture, TextureView
 from refnvn.nvn.texture_builder import TextureBuilder
+from refnvn.nvn.window import NativeWindow, Window, WindowBuilder
 
 __all__ = [
     "BlendState", "Buffer", "ChannelMaskState", "ColorState", "CommandBuffer", "CommandHandle", "DepthStencilState",
-    "Device", "MappingRequest", "MemoryPool", "MemoryPoolBuilder", "MultisampleState", "PolygonState", "Program",
-    "Queue", "Sampler", "SamplerBuilder", "SamplerPool", "Scene", "Texture", "TextureBuilder", "TexturePool",
-    "TextureView", "VertexAttribState", "VertexStreamState", "record",
+    "Device", "Event", "EventBuilder", "MappingRequest", "MemoryPool", "MemoryPoolBuilder", "MultisampleState",
+    "NativeWindow", "PolygonState", "Program", "Queue", "Sampler", "SamplerBuilder", "SamplerPool", "Scene", "Sync",
+    "Texture", "TextureBuilder", "TexturePool", "TextureView", "VertexAttribState", "VertexStreamState", "Window",
+    "WindowBuilder", "mesh_stages", "record",
 ]  # fmt: skip

@@ -203,16 +203,28 @@ class CopyCommands(Recorded):
         self._record(call, command, address="buffer", size_B="buffer_size", offset_B="offset", blob="data")
 
     def downsample(self, src: Texture, dst: Texture) -> None:
-        """Resolve a multisample texture into one of a single sample."""
-        call = "downsample"
-        source, destination = ref_of(call, "src", src, None, self.device), ref_of(call, "dst", dst, None, self.device)
-        self._record(call, c.Downsample(source=source, destination=destination), source="src", destination="dst")
+        """Resolve a multisample texture into one of a single sample, or scale one of a single sample."""
+        self._downsample("downsample", src, None, dst, None)
 
     def downsample_texture_view(
         self, src: Texture, src_view: TextureView | None, dst: Texture, dst_view: TextureView | None
     ) -> None:
-        """Resolve what a view of a multisample texture shows into what another view shows."""
-        call = "downsample_texture_view"
+        """Do the same from what a view shows to what another shows."""
+        self._downsample("downsample_texture_view", src, src_view, dst, dst_view)
+
+    def tiled_downsample(self, src: Texture, dst: Texture) -> None:
+        """Do as :meth:`downsample`: that it goes tile by tile changes no bytes."""
+        self._downsample("tiled_downsample", src, None, dst, None)
+
+    def tiled_downsample_texture_view(
+        self, src: Texture, src_view: TextureView | None, dst: Texture, dst_view: TextureView | None
+    ) -> None:
+        """Do as :meth:`downsample_texture_view`, tile by tile."""
+        self._downsample("tiled_downsample_texture_view", src, src_view, dst, dst_view)
+
+    def _downsample(
+        self, call: str, src: Texture, src_view: TextureView | None, dst: Texture, dst_view: TextureView | None
+    ) -> None:
         command = c.Downsample(
             source=ref_of(call, "src", src, src_view, self.device, "src_view"),
             destination=ref_of(call, "dst", dst, dst_view, self.device, "dst_view"),

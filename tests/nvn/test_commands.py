@@ -24,6 +24,7 @@ from refnvn.nvn.states import (
     VertexAttribState,
     VertexStreamState,
 )
+from refnvn.nvn.texture import TextureView
 from refnvn.shader.ir_base import Stage
 from refnvn.testing import pass_through
 
@@ -313,3 +314,18 @@ def test_nothing_is_recorded_outside_of_recording(s: Stage4) -> None:
     s.commands.begin_recording()
     s.commands.barrier(2)
     assert s.recorded() == (c.Barrier(bits=2),)
+
+
+def test_every_downsample_is_one_command() -> None:
+    """With views or without, tile by tile or not: source and destination as they are named."""
+    device = Device()
+    source, half = device.texture("RGBA8", 8, 8, levels=2), device.texture("RGBA8", 4, 4)
+    commands, level = device.command_buffer(), TextureView().set_levels(1, 1)
+    commands.downsample(source, half)
+    commands.tiled_downsample(source, half)
+    commands.downsample_texture_view(source, level, half, None)
+    commands.tiled_downsample_texture_view(source, level, half, None)
+    device.queue().submit(commands)
+    plain = c.Downsample(source=source.ref(), destination=half.ref())
+    viewed = c.Downsample(source=source.ref(level), destination=half.ref())
+    assert device.trace().recording.command_buffers == ((plain, plain, viewed, viewed),)

@@ -27,7 +27,7 @@ def test_a_folder_written_by_hand_is_read(tmp_path: Path) -> None:
     assert trace == by_hand()
     assert trace.recording.pools[0].initial == "start"
     assert trace.blobs["start"] == b"abc"
-    assert [type(event).__name__ for event in trace.recording.timeline][4:] == ["Submit", "ReadTexels", "ReadMemory"]
+    assert [type(event).__name__ for event in trace.recording.timeline][4:7] == ["Submit", "ReadTexels", "ReadMemory"]
 
 
 @pytest.mark.parametrize("compression", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED], ids=["stored", "deflated"])
