@@ -1,5 +1,6 @@
 """Whatever a recording of well-typed commands says, a replay ends with results or with one error of refnvn."""
 
+import math
 from contextlib import suppress
 from typing import Any
 
@@ -46,7 +47,9 @@ def values(kind: Any, name: str = "") -> st.SearchStrategy[Any]:
             wanted = ADDRESSES * 3 if name in ("address", "source", "destination") else SMALL * 4 + LARGE + [-1]
             return st.sampled_from([v for v in wanted if low <= v <= high] or [low])
         case inspect.FloatType():
-            return st.sampled_from(FLOATS)
+            low = -math.inf if kind.ge is None else kind.ge
+            high = math.inf if kind.le is None else kind.le
+            return st.sampled_from([v for v in FLOATS if low <= v <= high] or [low])
         case inspect.BoolType():
             return st.booleans()
         case inspect.NoneType():

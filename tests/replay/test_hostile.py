@@ -61,7 +61,6 @@ def copy(**fields: Any) -> c.CopyBufferToTexture:
         pytest.param(
             copy(texture=ref(4), region=Region(x=2, width=4, height=4)), "whole blocks of 4", id="half-a-block"
         ),
-        pytest.param(copy(flags=4), "flags: copy flags 0x4", id="mirrored"),
         pytest.param(copy(row_stride_B=1 << 30, image_stride_B=1 << 30), "source: .* leave pool", id="huge-stride"),
         pytest.param(c.ClearBuffer(address=BUFFER, size_B=6, value=0), "whole 32-bit words", id="odd-fill"),
         pytest.param(c.ClearBuffer(address=BUFFER, size_B=1 << 40, value=0), "leave pool 0", id="huge-fill"),
