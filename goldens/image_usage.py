@@ -230,6 +230,30 @@ def layers_of_primitives(device: Device) -> None:
 
 
 @fragment_shader
+def number_where_it_is(picture: uimage2D = image(0, "R32UI")):  # type: ignore[no-untyped-def]
+    """Store the primitive's number plus 1: the first one everywhere, the second in the left half."""
+    if gl.primitive_id == 0 or gl.frag_coord.x < 4.0:
+        image_store(picture, ivec2(gl.frag_coord.xy), uvec4(uint(gl.primitive_id) + 1))
+
+
+@scene_case(
+    "image_usage/unordered",
+    t_test="t_image_usage",
+    says="Two triangles of one draw store to the left half: which of them stays is not said, 1 and 2 are allowed.",
+    ledger=("no-rt-pass",),
+)
+def unordered(device: Device) -> None:
+    """The right half holds 1; skipped as a pass without targets, all is 0."""
+    picture = device.texture("R32UI", 8, 8)
+    storing = Storing(device)
+    storing.bind_image("FRAGMENT", 0, picture)
+    storing.draw_with(number_where_it_is)
+    storing.cover(2)
+    storing.submit()
+    picture.read_texels("picture")
+
+
+@fragment_shader
 def to_all_layers(picture: image2DArray = image(0, "RGBA8")):  # type: ignore[no-untyped-def]
     """Store 200 in every layer."""
     for layer in range(4):

@@ -27,6 +27,7 @@ from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade, shade_at_once
 from refnvn.raster.interpolate import Inputs
 from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
+from refnvn.raster.primitive_order import shade_backwards, shades_backwards
 from refnvn.raster.sample_spans import all_sampled_spans
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
@@ -311,6 +312,9 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
             at_once = _shade_at_once(stage, inputs, mine) if compiled else None
             if at_once is not None:
                 passed += at_once
+                continue
+            if shades_backwards(stage):
+                passed += shade_backwards(stage, primitives, inputs, mine)
                 continue
             alone = stage.fragment is not None and stage.fragment.alone
             for part in by_primitive(mine) if alone else batches(mine):

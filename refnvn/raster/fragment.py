@@ -195,11 +195,26 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
 
     Scissor, viewport and coverage have happened: the spans hold what they left.
     """
-    alive = None
-    if stage.tests_early:
-        alive = run_tests_of(stage, primitives, inputs, batch, None, alive)
-    passed = alive
+    alive = passing_early(stage, primitives, inputs, batch)
     outputs = run_shader(stage, primitives, inputs, batch, alive)
+    return take_outputs(stage, primitives, inputs, batch, outputs, alive)
+
+
+def passing_early(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> NDArray[np.bool_] | None:
+    """Return which fragments pass the tests that come before the shader; None where none do."""
+    return run_tests_of(stage, primitives, inputs, batch, None, None) if stage.tests_early else None
+
+
+def take_outputs(
+    stage: Stage,
+    primitives: Primitives,
+    inputs: Inputs,
+    batch: Batch,
+    outputs: LaneOutputs | None,
+    alive: NDArray[np.bool_] | None,
+) -> int:
+    """Take what the shader gave through what is left of the order, and return how many samples passed."""
+    passed = alive
     if outputs is not None:
         alive = left_by_shader(stage, outputs, alive)
         if not stage.tests_early:

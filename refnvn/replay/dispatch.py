@@ -21,6 +21,7 @@ from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
 from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.rules.evidence import Evidence
+from refnvn.rules.fields import MemoryOrder
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
 from refnvn.shader.independent import is_independent
@@ -88,6 +89,8 @@ def dispatch(context: Context, groups: Groups) -> None:
     textures = textures_of_stage(context, ShaderStage.COMPUTE, shader)
     at_once = max(1, INVOCATIONS_AT_ONCE // size) if is_independent(shader) else 1
     everyone = np.array(list(product(*map(range, reversed(groups)))), np.uint32).reshape(-1, 3)[:, ::-1]
+    if shader.changes_memory and context.rules.memory_order is MemoryOrder.REVERSED:
+        everyone = everyone[::-1]
     for first in range(0, len(everyone), at_once):
         these = everyone[first : first + at_once]
         lanes = LaneInputs(

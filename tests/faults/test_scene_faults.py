@@ -115,7 +115,7 @@ SEEN_BY = {
     "multidraw-count/all": ("geometry_hazards/draw_counts",),
     "multidraw-count/cut-off": ("geometry_hazards/draw_counts",),
     "multidraw-count/none": ("geometry_hazards/draw_counts",),
-    "no-rt-pass": ("image_primitive_id/layers", "program_binding/storage_slots"),
+    "no-rt-pass": ("image_primitive_id/layers", "image_usage/unordered", "program_binding/storage_slots"),
     "origin-lower-left": ("origin_lower_left/direction", "queue_origin/truth_table"),
     "origin-lower-left/present": ("present_crop/layer_crop", "present_crop/lower_half"),
     "pool-depth-reader": ("feedback/depth_by_handle", "feedback/depth_continued", "feedback/depth_written"),

@@ -461,25 +461,32 @@ def test_helpers_of_a_quad_store_nothing() -> None:
     assert words(results(scene)["out"]) == [9]
 
 
+@pytest.mark.rule("SHADER-ORDER-1")
 def test_primitives_come_one_after_another() -> None:
-    """Each of four triangles finds what the one before left; the last one stays. Row barrier-fragment-image's sum."""
+    """Each of four triangles finds what the one before left, or the one after; targets keep the last colour."""
 
     @fragment_shader
     def chained(picture: uimage2D = image(0, "R32UI")):  # type: ignore[no-untyped-def]
         at = ivec2(int(gl.frag_coord.x), int(gl.frag_coord.y))
         image_store(picture, at, image_load(picture, at) * 10 + uint(gl.primitive_id))
+        return uvec4(uint(gl.primitive_id), 0, 0, 0)
 
     def scene(device: Device) -> None:
-        picture = device.texture("R32UI", SIZE, SIZE)
+        picture, target = device.texture("R32UI", SIZE, SIZE), device.texture("R8UI", SIZE, SIZE)
         commands = device.command_buffer()
         bind_image(device, commands, "FRAGMENT", 0, picture)
+        commands.set_render_targets([target])
         commands.set_viewport(0, 0, SIZE, SIZE)
         commands.bind_program(device.program(covering, chained))
         commands.draw_arrays("TRIANGLES", 0, 12)
         device.queue().submit(commands)
         picture.read_texels("picture")
+        target.read_texels("target")
 
-    assert set(words(results(scene)["picture"])) == {123}
+    for rules, chain in ((NVN, 123), (NVN.with_(memory_order=MemoryOrder.REVERSED), 3210)):
+        found = results(scene, rules)
+        assert set(words(found["picture"])) == {chain}
+        assert set(found["target"].tolist()) == {3}
 
 
 # ------------------------------------------------------------------------------------------------ images
@@ -734,6 +741,12 @@ def test_eight_image_slots_each_hold_their_own() -> None:
     assert [words(found[f"picture{slot}"]) for slot in range(8)] == [[70 + slot] for slot in range(8)]
 
 
+@compute_shader()
+def counted_groups(out: Out):  # type: ignore[no-untyped-def]
+    """Say which workgroup came how manieth."""
+    out.words[gl.work_group_id.x] = atomic_add(out.words[7], 1)
+
+
 @pytest.mark.rule("SHADER-ORDER-1")
 def test_the_order_of_one_place_is_a_world() -> None:
     """Which lane stores last is not said."""
@@ -742,8 +755,11 @@ def test_the_order_of_one_place_is_a_world() -> None:
     def last(out: Out):  # type: ignore[no-untyped-def]
         out.words[0] = gl.local_invocation_index
 
+    turned = NVN.with_(memory_order=MemoryOrder.REVERSED)
     assert dispatched(last, nothing)[0] == 3
-    assert dispatched(last, nothing, rules=NVN.with_(memory_order=MemoryOrder.REVERSED))[0] == 0
+    assert dispatched(last, nothing, rules=turned)[0] == 0
+    assert dispatched(counted_groups, nothing, groups=(3, 1, 1))[:3] == [0, 1, 2]
+    assert dispatched(counted_groups, nothing, groups=(3, 1, 1), rules=turned)[:3] == [2, 1, 0]
 
 
 @pytest.mark.parametrize("bound", ["storage", "image"])
