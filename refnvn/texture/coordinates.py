@@ -13,7 +13,7 @@ Texels come out unbounded: what lies outside of the texture is the affair of ``w
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,9 +48,25 @@ def step_bits(size_px: ArrayLike) -> Int64:
 
 def numbers(coordinate: ArrayLike) -> Float64:
     """Return coordinates as numbers: NaN and denormals are 0, and what is far away saturates."""
-    wide = np.asarray(coordinate, np.float64)
+    found: Float64 = number(np.asarray(coordinate, np.float64))
+    return found
+
+
+def select(condition: Any, yes: Any, no: Any) -> Any:
+    """Return one of two; compiled loops choose between scalars instead."""
+    return np.where(condition, yes, no)
+
+
+def number(wide: Any) -> Any:
+    """Return what a float64 counts as, array or scalar."""
     nothing = np.isnan(wide) | (np.abs(wide) < _LEAST_NORMAL)
-    return np.clip(np.where(nothing, 0.0, wide), -_FAR_AWAY, _FAR_AWAY)
+    return np.minimum(np.maximum(select(nothing, 0.0, wide), -_FAR_AWAY), _FAR_AWAY)
+
+
+def repeats_and_steps(steps: Any, bits: Any) -> tuple[Any, Any]:
+    """Return whole widths, and the steps of 2^-bits beyond them, of int64 arrays or scalars."""
+    repeats = steps >> bits
+    return repeats, steps - (repeats << bits)
 
 
 @rule(
@@ -81,8 +97,8 @@ def coordinate_steps(coordinate: ArrayLike, size_px: ArrayLike) -> tuple[Int64, 
     """
     bits = step_bits(size_px)
     steps = np.floor(np.ldexp(numbers(coordinate), bits.astype(np.int32))).astype(np.int64)
-    repeats: Int64 = steps >> bits
-    return repeats, steps - (repeats << bits), bits
+    repeats, rest = repeats_and_steps(steps, bits)
+    return repeats, rest, bits
 
 
 @rule(
@@ -102,8 +118,12 @@ def nearest_position(coordinate: ArrayLike, size_px: ArrayLike) -> Position:
     [1, -1, 4]
     """
     repeats, steps, bits = coordinate_steps(coordinate, size_px)
-    size = np.asarray(size_px, np.int64)
-    return _split((repeats * size << FRACTION_BITS) + (steps * size << FRACTION_BITS >> bits))
+    return _split(nearest_256(repeats, steps, bits, np.asarray(size_px, np.int64)))
+
+
+def nearest_256(repeats: Any, steps: Any, bits: Any, size: Any) -> Any:
+    """Return the position of the nearest filter in 1/256 texel, of int64 arrays or scalars."""
+    return (repeats * size << FRACTION_BITS) + (steps * size << FRACTION_BITS >> bits)
 
 
 @rule(
@@ -122,11 +142,14 @@ def linear_position(coordinate: ArrayLike, size_px: ArrayLike) -> Position:
     [1, 26]
     """
     repeats, steps, bits = coordinate_steps(coordinate, size_px)
-    size = np.asarray(size_px, np.int64)
+    return _split(linear_256(repeats, steps, bits, np.asarray(size_px, np.int64)))
+
+
+def linear_256(repeats: Any, steps: Any, bits: Any, size: Any) -> Any:
+    """Return the position of the linear filter in 1/256 texel, of int64 arrays or scalars."""
     # in 1/512 texel: position - 256 (one half) + 1 (half of 1/256)
     position_512 = (steps * size << (FRACTION_BITS + 1)) - (np.int64(255) << bits)
-    position_256 = (repeats * size << FRACTION_BITS) + (position_512 >> (bits + 1))
-    return _split(position_256)
+    return (repeats * size << FRACTION_BITS) + (position_512 >> (bits + 1))
 
 
 def _split(position_256: Int64) -> Position:

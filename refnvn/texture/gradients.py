@@ -56,11 +56,17 @@ def quad_gradients(coordinates: NDArray[np.float32]) -> Gradients:
     >>> gradients.dx.tolist(), gradients.dy.tolist()
     ([[1.0, 1.0, 2.0, 2.0]], [[4.0, 5.0, 4.0, 5.0]])
     """
-    quads = coordinates.reshape(coordinates.shape[0], -1, 2, 2)
+    quads = coordinates.reshape(coordinates.shape[0], -1, 4)
+    near_left, near_right, far_left, far_right = (quads[..., lane] for lane in range(4))
+    dx, dy = np.empty_like(quads), np.empty_like(quads)
     with np.errstate(invalid="ignore", over="ignore"):
-        right, down = quads[..., 1] - quads[..., 0], quads[:, :, 1] - quads[:, :, 0]
-    dx = np.repeat(right, 2, axis=2).reshape(coordinates.shape)
-    return Gradients(dx, np.tile(down, (1, 1, 2)).reshape(coordinates.shape))
+        np.subtract(near_right, near_left, out=dx[..., 0])
+        np.subtract(far_right, far_left, out=dx[..., 2])
+        np.subtract(far_left, near_left, out=dy[..., 0])
+        np.subtract(far_right, near_right, out=dy[..., 1])
+    dx[..., 1], dx[..., 3] = dx[..., 0], dx[..., 2]
+    dy[..., 2], dy[..., 3] = dy[..., 0], dy[..., 1]
+    return Gradients(dx.reshape(coordinates.shape), dy.reshape(coordinates.shape))
 
 
 def lod_256_of(

@@ -13,7 +13,6 @@ Texel fetches and gathers: ``fetch.py``, ``gather.py``. Read next: ``footprint.p
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,16 +20,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from refnvn.enumerations import CompareMode, SamplerReduction
 from refnvn.errors import ArgumentError, ShapeError
-from refnvn.formats.floatbits import Float32, Int64, UInt32, as_float32
+from refnvn.formats.floatbits import Float32, UInt32, as_float32
 from refnvn.layout.description import TextureTarget
 from refnvn.rules.fields import NVN, Rules
 from refnvn.texture.footprint import Lanes, Quad, cube_quads, flat_quads
-from refnvn.texture.gradients import Gradients, derived_lod
-from refnvn.texture.level import Mip, clamped_lod, in_256ths, is_minified, linear_levels, nearest_level, within_levels
+from refnvn.texture.gradients import Gradients
+from refnvn.texture.plain import sampled_at_once
+from refnvn.texture.plan import Plan, plan_of
 from refnvn.texture.results import filtered_words, reduced_words, shadow_words, single_words
 from refnvn.texture.sampled import SampledTexture, mapped_channels
-from refnvn.texture.sampler import Sampler, sampler_lod_256
-from refnvn.texture.stretched import Stretch, stretched_quads
+from refnvn.texture.sampler import Sampler
+from refnvn.texture.stretched import stretched_quads
 from refnvn.texture.weights import WHOLE, level_weights
 
 COORDINATES = {
@@ -55,54 +55,6 @@ def checked_coordinates(texture: SampledTexture, coordinates: ArrayLike) -> NDAr
     if array.ndim != 2 or array.shape[0] != needed:
         raise ShapeError(f"{texture.target.name} takes coordinates of shape ({needed}, lanes), not {array.shape}")
     return array
-
-
-def _mip(sampler: Sampler, lod_256: Int64, levels: int) -> Mip:
-    """Return the levels of each lane."""
-    nothing = np.zeros_like(lod_256)
-    if not sampler.is_mipmapped:
-        return Mip(nothing, nothing, nothing)
-    if sampler.is_linear_between_levels:
-        return linear_levels(lod_256, levels)
-    level = nearest_level(lod_256)
-    return Mip(level, level, nothing)
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """Everything that is known of a sample before texels are looked for."""
-
-    lanes: Lanes
-    lod_256: Int64
-    mip: Mip
-    stretch: Stretch | None
-
-
-def plan_of(
-    texture: SampledTexture,
-    sampler: Sampler,
-    lanes: Lanes,
-    lod: ArrayLike | None = None,
-    bias: ArrayLike = 0.0,
-    gradients: Gradients | None = None,
-    rules: Rules = NVN,
-) -> Plan:
-    """Return what is known of a sample before texels are looked for; parameters as in :func:`sample`."""
-    count = lanes.coordinates.shape[1]
-    stretch = None
-    if lod is not None:
-        lod_256 = np.broadcast_to(in_256ths(lod), (count,))
-    elif gradients is None:
-        lod_256 = np.zeros(count, np.int64)
-    else:
-        lod_256, stretch = derived_lod(texture, sampler, lanes.coordinates, gradients, rules)
-    sampler_bias, least, largest = sampler_lod_256(sampler)
-    clamped = clamped_lod(lod_256, in_256ths(bias) + sampler_bias, (least, largest))
-    minified = is_minified(clamped)
-    linear = np.where(minified, sampler.is_linear_minified, sampler.is_linear_magnified)
-    inside = within_levels(clamped, len(texture.levels))
-    mip = _mip(sampler, inside, len(texture.levels))
-    return Plan(replace(lanes, linear=linear & (not texture.fmt.is_integer)), inside, mip, stretch)
 
 
 def quads_of(texture: SampledTexture, sampler: Sampler, plan: Plan, rules: Rules) -> tuple[list[Quad], int]:
@@ -178,8 +130,10 @@ def sample(
     [0.2500038146972656]
     """
     array = checked_coordinates(texture, coordinates)
-    count = array.shape[1]
-    lanes = Lanes(array, np.zeros(count, np.bool_), offset, seamless)
+    at_once = sampled_at_once(texture, sampler, array, lod, bias, gradients, offset, rules)
+    if at_once is not None:
+        return at_once
+    lanes = Lanes(array, np.zeros(array.shape[1], np.bool_), offset, seamless)
     plan = plan_of(texture, sampler, lanes, lod, bias, gradients, rules)
     words = _words(texture, sampler, plan, reference, rules)
     mapped = mapped_channels(words, texture.swizzle, is_integer=texture.fmt.is_integer)

@@ -100,7 +100,13 @@ class SampledTexture:
         return sizes
 
     @functools.cached_property
-    def _table(self) -> NDArray[Any]:
+    def kept(self) -> dict[str, Any]:
+        """What has been found out about this texture, for those who ask again."""
+        return {}
+
+    @functools.cached_property
+    def table(self) -> NDArray[Any]:
+        """The codes of all levels one after another, shape (texels, bytes per texel)."""
         return np.concatenate([level.reshape(-1, level.shape[-1]) for level in self.levels])
 
     @functools.cached_property
@@ -112,7 +118,7 @@ class SampledTexture:
         """Return stored texels, shape (..., bytes per texel); all places must exist."""
         columns, rows, _ = self.sizes_px[:, level]
         pixel = (image * rows + row) * columns + column
-        codes: NDArray[Any] = self._table[self._starts[level] + pixel * self.samples + np.asarray(sample)]
+        codes: NDArray[Any] = self.table[self._starts[level] + pixel * self.samples + np.asarray(sample)]
         return codes
 
     def values_of(self, codes: NDArray[Any], rules: Rules = NVN) -> NDArray[Any]:

@@ -8,6 +8,8 @@ Quads are four texels of one slice of one level in the order (0, 0), (1, 0), (0,
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -29,8 +31,13 @@ def passed(weight: ArrayLike, fraction_256: ArrayLike, rounding: int) -> Int64:
     >>> int(passed(256, 77, 128))
     77
     """
-    part: Int64 = (np.asarray(weight, np.int64) * np.asarray(fraction_256, np.int64) + rounding) >> 8
+    part: Int64 = part_of(np.asarray(weight, np.int64), np.asarray(fraction_256, np.int64), rounding)
     return part
+
+
+def part_of(weight: Any, fraction_256: Any, rounding: int) -> Any:
+    """Return the same of int64 arrays or scalars."""
+    return (weight * fraction_256 + rounding) >> 8
 
 
 @rule(
@@ -86,12 +93,17 @@ def quad_weights(weight: ArrayLike, across_256: ArrayLike, down_256: ArrayLike) 
     >>> quad_weights(256, 128, 64).tolist()
     [96, 96, 32, 32]
     """
-    whole = np.asarray(weight, np.int64)
-    right = passed(whole, across_256, _TIES_UP)
+    whole, across, down = (np.asarray(one, np.int64) for one in (weight, across_256, down_256))
+    return np.stack(quad_shares(whole, across, down))
+
+
+def quad_shares(whole: Any, across_256: Any, down_256: Any) -> tuple[Any, Any, Any, Any]:
+    """Return the weights of a quad's four texels, of int64 arrays or scalars."""
+    right = part_of(whole, across_256, _TIES_UP)
     left = whole - right
-    right_below = passed(right, down_256, _TIES_UP)
-    left_below = passed(left, down_256, _TIES_DOWN)
-    return np.stack([left - left_below, right - right_below, left_below, right_below])
+    right_below = part_of(right, down_256, _TIES_UP)
+    left_below = part_of(left, down_256, _TIES_DOWN)
+    return left - left_below, right - right_below, left_below, right_below
 
 
 @rule(
