@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refnvn.cli.output import answering, check_output, json_option, print_json
+from refnvn.cli.readback_files import file_values, readback_files
 from refnvn.cli.texture_options import texture_options
-from refnvn.errors import ArgumentError, InputFileError, ShapeError, SizeError
+from refnvn.errors import InputFileError, ShapeError, SizeError
 
 if TYPE_CHECKING:
     from refnvn.compare.judge import Weighed
-    from refnvn.golden.model import Golden
     from refnvn.golden.result import Image
-
-SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
 
 
 @click.command("diff")
@@ -64,8 +62,8 @@ def command(
     if page is not None:
         check_output(page, Path(expected), actual, form=".html")
     if Path(expected).is_file():
-        wanted = _values(Path(expected), "linear", options)
-        given = _values(actual, layout, options)
+        wanted = file_values(Path(expected), "linear", options)
+        given = file_values(actual, layout, options)
         try:
             found = weighed_raw(*_same_kind(wanted, given), name=actual.name, most_places=places)
         except (InputFileError, ShapeError) as error:
@@ -74,8 +72,8 @@ def command(
         from refnvn.cli.golden_source import golden_from
 
         golden = golden_from(expected)
-        files, required = _files(golden, actual, asked)
-        given_results = {name: _values(path, layout, options) for name, path in files.items()}
+        files, required = readback_files(golden, actual, asked)
+        given_results = {name: file_values(path, layout, options) for name, path in files.items()}
         try:
             found = weighed(
                 golden, given_results, exact=exact, most_places=places, required=() if partial else required
@@ -125,63 +123,6 @@ def _image(options: dict[str, Any]) -> Image:
         samples=what.samples,
         dimensions="3d" if is_3d else "2d",
     )
-
-
-def _files(golden: Golden, actual: Path, asked: tuple[str, ...]) -> tuple[dict[str, Path], tuple[str, ...]]:
-    """Return which file is which result, and the results that should be there.
-
-    Raises
-    ------
-    ArgumentError, InputFileError
-        Where that is not clear, or there is no such file.
-    """
-    names = tuple(one.base.name for one in golden.results)
-    for name in asked:
-        golden.result(name)
-    wanted = asked or names
-    if actual.is_dir():
-        # a bundle has a preview beside its values: a picture comes last
-        inside = sorted(actual.iterdir(), key=lambda path: (path.suffix != ".png", path.name))
-        files = {path.stem: path for path in inside if path.suffix in SUFFIXES}
-        found = {name: files[name] for name in names if name in files and name in wanted}
-        if not found:
-            raise InputFileError(f"{actual}: holds no {', '.join(SUFFIXES)} named as a result: {', '.join(wanted)}")
-        return found, wanted
-    if len(wanted) > 1:
-        raise ArgumentError(f"{actual}: a file is one result; give one --result of {', '.join(names)}")
-    return {wanted[0]: actual}, wanted
-
-
-def _values(path: Path, layout: str, options: dict[str, Any]) -> Any:
-    """Return the contents of a file as an array, or as raw bytes where it says no more."""
-    from refnvn.cli.file_kind import file_kind
-    from refnvn.containers.dds import read_dds
-    from refnvn.containers.ktx2 import read_ktx2
-    from refnvn.containers.npy import read_npy
-    from refnvn.containers.pfm import read_pfm
-    from refnvn.containers.png import read_png
-    from refnvn.files import read_file
-
-    content = read_file(path)
-    kind = file_kind(path, content)
-    if kind in ("dds", "ktx2"):
-        surfaces = read_dds(path) if kind == "dds" else read_ktx2(path)
-        return b"".join(part for layer in surfaces.parts for part in layer)
-    if kind == "npy":
-        return read_npy(path)
-    if kind == "png":
-        return read_png(path)
-    if kind == "pfm":
-        return read_pfm(path)
-    return _untiled(path, options) if layout == "guest" else content
-
-
-def _untiled(path: Path, options: dict[str, Any]) -> bytes:
-    from refnvn.cli.texture_input import load_tiled
-    from refnvn.layout.tiling import untile_texture
-
-    loaded = load_tiled(path, options, 0, allow_rest=False)
-    return untile_texture(loaded.layout, loaded.data).tobytes()
 
 
 def _same_kind(wanted: Any, given: Any) -> tuple[Any, Any]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from refnvn.cli.jobs import jobs_option, run_jobs
 from refnvn.cli.output import (
     answering,
     check_apart,
@@ -21,22 +20,13 @@ from refnvn.cli.output import (
     print_table,
     strict_evidence_option,
 )
-from refnvn.cli.progress import progress
-from refnvn.cli.streams import interrupts_held
-from refnvn.errors import ArgumentError, RefnvnError
+from refnvn.errors import ArgumentError
 from refnvn.rules.evidence import Evidence
 
 if TYPE_CHECKING:
     from refnvn.golden.case import GoldenCase
 
-T = TypeVar("T")
 
-
-class ProcessEnded(RefnvnError):
-    """A process of several did not live to give its result."""
-
-
-jobs_option = click.option("--jobs", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes.")
 FORMS = ("c-header", "dir", "npz", "dds", "ktx2")
 ENDINGS = {"c-header": ".h", "npz": ".npz", "dds": ".dds", "ktx2": ".ktx2"}
 
@@ -104,7 +94,7 @@ def build(
     for case in cases:
         check_bundle_replaceable(output / case.name)
     work = [(case.name, str(output), str(c_headers) if c_headers else None) for case in cases]
-    built = dict(_run(_build_one, work, jobs, "building"))
+    built = dict(run_jobs(_build_one, work, jobs, "building"))
     with answering(exit_code_for(Evidence(max(built.values(), default=1)), strict_evidence)):
         if as_json:
             evidence = {name: Evidence(rank).name if rank else None for name, rank in sorted(built.items())}
@@ -136,7 +126,7 @@ def check(names: tuple[str, ...], accepted: Path | None, jobs: int, page: Path |
     if accepted is not None and not accepted.is_dir():
         raise ArgumentError(f"--accepted {accepted}: is no folder; allowed is one of accepted results")
     work = [(case.name, str(accepted) if accepted else None) for case in cases]
-    found = dict(sorted(_run(_check_one, work, jobs, "checking")))
+    found = dict(sorted(run_jobs(_check_one, work, jobs, "checking")))
     differing = {name: differences for name, differences in found.items() if differences}
     if page is not None:
         _write_page(page, differing or found, accepted)
@@ -227,28 +217,6 @@ def _cases(names: Sequence[str]) -> list[GoldenCase]:
     if not everything:
         raise ArgumentError("the catalogue is empty: the package `goldens` holds no case")
     return sorted(picked.values(), key=lambda case: case.name) if names else list(everything)
-
-
-def _run(function: Callable[..., T], work: Sequence[tuple[object, ...]], jobs: int, verb: str) -> Iterator[T]:
-    """Run a function on each tuple of arguments, in this process or in several."""
-    with progress(len(work), verb) as advance:
-        if jobs == 1 or len(work) == 1:
-            for arguments in work:
-                yield function(*arguments)
-                advance()
-            return
-        with ProcessPoolExecutor(max_workers=min(jobs, len(work))) as pool:
-            with interrupts_held():  # workers take this over: only this process is interrupted, and lets them finish
-                futures = [pool.submit(function, *arguments) for arguments in work]
-            try:
-                for future in as_completed(futures):
-                    yield future.result()
-                    advance()
-            except BrokenProcessPool as error:
-                raise ProcessEnded(f"--jobs {jobs}: a process was ended from outside, perhaps for memory") from error
-            except BaseException:
-                pool.shutdown(cancel_futures=True)
-                raise
 
 
 def _build_one(name: str, output: str, c_headers: str | None) -> tuple[str, int]:

@@ -17,7 +17,6 @@ from refnvn.cli.output import (
     print_table,
     strict_evidence_option,
 )
-from refnvn.errors import InputFileError, RefnvnError
 
 if TYPE_CHECKING:
     from refnvn.golden.result import Result
@@ -77,27 +76,11 @@ def _check_trace_path(path: Path) -> None:
 
 def _run(source: str, *, needs_trace: bool) -> tuple[str, list[Result], Trace | None]:
     """Return the name, the results and, of a scene or trace, the trace."""
+    from refnvn.cli.scene_source import scene_from
     from refnvn.rules.fields import NVN
 
-    path = Path(source)
-    if path.exists():
-        from refnvn.golden.scene import replayed
-        from refnvn.trace.files import read_trace
-
-        trace = read_trace(path)
-        try:
-            results = replayed(trace, NVN)
-        except RefnvnError as error:
-            text = str(error)
-            raise InputFileError(text if text.startswith(f"{path}") else f"{path}: {text}") from error
-        return trace.recording.name or path.stem, results, trace
-    from refnvn.golden.case import case_named
-    from refnvn.golden.scene import trace_of
-
-    if source.endswith(".zip") or source.startswith((".", "/")):
-        raise InputFileError(f"{source}: is missing; allowed are a trace's folder or zip, or a golden's name")
-    case = case_named(source)
-    return case.name, list(case.run(NVN)), trace_of(case) if needs_trace else None
+    scene = scene_from(source)
+    return scene.name, scene.results(NVN), scene.trace() if needs_trace else None
 
 
 def _size(result: Result) -> str:

@@ -93,7 +93,6 @@ def test_noise_is_not_accused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        pytest.param(("scene", "actual.npy"), "diagnose SCENE ACTUAL is not there yet", id="scene"),
         pytest.param((), "nothing to diagnose: give --texture FILE", id="nothing"),
         pytest.param(("--texture", "sound.bin", *SAID, "more"), "more is too much", id="both"),
         pytest.param(("--texture", "no.bin", *SAID), "No such file", id="missing"),

@@ -1,0 +1,76 @@
+"""``refnvn diagnose SCENE ACTUAL``: from a readback in a file to a named fault."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from refnvn.compare.candidates import UNCHANGED, left_by
+from refnvn.faults.fault import fault_named
+from refnvn.golden.case import case_named
+from refnvn.golden.scene import trace_of
+from refnvn.rules.fields import NVN
+from refnvn.rules.slack import METAL
+from tests.cli.harness import complaint, refnvn
+
+SCENE = "clear_tex/mask"
+FAULT = "clear-tex-partial/mask"
+
+
+def readback(folder: Path, content: dict[str, np.ndarray]) -> Path:
+    """Write results as raw files."""
+    folder.mkdir()
+    for name, one in content.items():
+        (folder / f"{name}.bin").write_bytes(one.tobytes())
+    return folder
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_is_named(tmp_path, jobs):
+    """The readback of a path with one fault: exit 1, the fault first and exact, whatever the number of processes."""
+    actual = readback(tmp_path / "actual", fault_named(FAULT).run(trace_of(case_named(SCENE))))
+    found = refnvn("diagnose", SCENE, actual, "--jobs", jobs)
+    assert found.code == 1
+    assert f" 1. exact: {FAULT}\n" in found.out
+    answer = refnvn("diagnose", SCENE, actual, "--jobs", jobs, "--json").json
+    assert (answer["explained"], answer["faults"][0]["ids"]) == (True, [FAULT])
+    assert answer["faults"][0]["ledger"] == ["clear-tex-partial"]
+
+
+def test_a_faithful_port_is_not_blamed(tmp_path):
+    """Metal's conversions are permitted: exit 0, nothing named."""
+    trace = trace_of(case_named("clear_tex/rounding"))
+    left = {name: np.frombuffer(raw, np.uint8) for name, raw in left_by(UNCHANGED, trace, METAL).results.items()}
+    found = refnvn("diagnose", "clear_tex/rounding", readback(tmp_path / "actual", left))
+    assert (found.code, "nothing to explain" in found.out) == (0, True)
+
+
+def test_images_speak_where_no_fault_does(tmp_path):
+    """Red and blue exchanged in every texel: no modelled fault, but seen in the images."""
+    trace = trace_of(case_named(SCENE))
+    left = fault_named(FAULT).run(trace)
+    name, plain = next(iter(left_by(UNCHANGED, trace, NVN).results.items()))
+    assert list(left) == [name]
+    texels = np.frombuffer(plain, np.uint8).reshape(-1, 4)[:, [2, 1, 0, 3]]
+    found = refnvn("diagnose", SCENE, readback(tmp_path / "actual", {name: texels}))
+    assert found.code == 1
+    assert "components RGBA hold BGRA" in found.out
+
+
+def test_a_trace_and_a_page(tmp_path):
+    """A trace's file does as well as a scene's name, and the page holds what was printed."""
+    assert refnvn("run", SCENE, "-o", tmp_path / "results", "--trace", tmp_path / "mask.zip").code == 0
+    actual = readback(tmp_path / "actual", fault_named(FAULT).run(trace_of(case_named(SCENE))))
+    page = tmp_path / "page.html"
+    assert refnvn("diagnose", tmp_path / "mask.zip", actual, "--html", page).code == 1
+    assert FAULT in page.read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_diagnosed_is_one_line(tmp_path):
+    """No readback, a readback of another size, a scene that is not there: exit 2, with what is allowed."""
+    assert "SCENE-or-TRACE and ACTUAL" in complaint("diagnose", SCENE)
+    (tmp_path / "short.bin").write_bytes(b"123")
+    assert "3 bytes given" in complaint("diagnose", SCENE, tmp_path / "short.bin")
+    assert "is missing" in complaint("diagnose", tmp_path / "no.zip", tmp_path / "short.bin")

@@ -1,0 +1,118 @@
+"""A hidden fault is found first, and what is right or permitted is never blamed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pytest
+
+from refnvn.compare.candidates import UNCHANGED, Left, candidate_named, candidates, left_by, reaches, setting_faults
+from refnvn.compare.diagnose import Diagnosis, diagnose
+from refnvn.errors import ArgumentError, FieldRangeError
+from refnvn.faults.fault import Fault, fault_named
+from refnvn.golden.build import build
+from refnvn.golden.case import case_named
+from refnvn.golden.model import Golden
+from refnvn.golden.scene import trace_of
+from refnvn.rules.fields import NVN, Rules
+from refnvn.rules.slack import METAL
+from refnvn.trace.files import Trace
+
+
+def diagnosed(actual: dict[str, bytes], trace: Trace, golden: Golden) -> Diagnosis:
+    """Diagnose in this process."""
+
+    def run(work: Sequence[tuple[Fault, Rules]]) -> Iterator[Left]:
+        return (left_by(candidate_named(fault.id), trace, rules) for fault, rules in work)
+
+    return diagnose(trace, golden, actual, run)
+
+
+def scene(name: str) -> tuple[Trace, Golden]:
+    """Return a scene of the catalogue and its golden."""
+    case = case_named(name)
+    return trace_of(case), build(case)
+
+
+@pytest.mark.parametrize("rules", [NVN, METAL], ids=["nvidia", "metal"])
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("clear_tex/mask", "clear-tex-partial/mask"),
+        ("clear_ds/partial_stencil", "clear-ds-partial-stencil/whole"),
+        ("blend/src1_written", "src1-written/zero"),
+        ("readback/packed_16_bit", "rgb565-order"),
+        ("image_alias/virtual_pages", "copy-alias"),
+        ("pull/integer_words", "vconv-format-sign/zero-extended"),
+    ],
+)
+def test_a_hidden_fault_stands_first(name: str, fault: str, rules: Rules) -> None:
+    """A port that rounds like NVIDIA or Metal and has one fault: it explains every wrong element, alone or tied."""
+    trace, golden = scene(name)
+    actual = {key: content.tobytes() for key, content in fault_named(fault).run(trace, rules).items()}
+    found = diagnosed(actual, trace, golden)
+    assert found.is_exact
+    assert fault in found.explanations[0].ids
+    assert found.explanations[0].words == "exact"
+
+
+@pytest.mark.parametrize("rules", [NVN, METAL], ids=["nvidia", "metal"])
+@pytest.mark.parametrize("name", ["clear_tex/rounding", "blend/src1_written", "depth16_clear/equal_pass"])
+def test_what_is_right_or_permitted_is_not_blamed(name: str, rules: Rules) -> None:
+    """NVN's own bytes, and those of a faithful port, need no explanation, and no fault is even tried."""
+    trace, golden = scene(name)
+    actual = left_by(UNCHANGED, trace, rules).results
+    found = diagnosed(actual, trace, golden)
+    assert (found.judged.verdict.wrong, found.explanations, found.tried) == (0, (), 0)
+
+
+def test_two_faults_are_found_as_a_pair() -> None:
+    """5-6-5 with red and blue exchanged, RGBA4 with nibbles reversed: each explains its result, both explain all."""
+    trace, golden = scene("readback/packed_16_bit")
+    both = candidate_named("rgb565-order + rgba4-order")
+    found = diagnosed(left_by(both, trace, NVN).results, trace, golden)
+    assert found.is_exact
+    assert found.explanations[0].ids == ("rgb565-order + rgba4-order",)
+    assert found.pairs >= 1
+
+
+def test_what_no_fault_explains_is_said_to_be_so() -> None:
+    """Noise in every byte is explained by nothing exactly."""
+    trace, golden = scene("clear_tex/mask")
+    noise = np.random.default_rng(5)
+    actual = {
+        one.base.name: noise.integers(0, 256, one.base.array.nbytes, np.uint8).tobytes() for one in golden.results
+    }
+    found = diagnosed(actual, trace, golden)
+    assert found.judged.verdict.wrong > 0
+    assert not found.is_exact
+
+
+def test_faults_that_a_scene_cannot_reach_are_not_tried() -> None:
+    """A scene of texture clears has no draws: faults of blending do not reach it, and its own one does."""
+    trace, golden = scene("clear_tex/mask")
+    assert not reaches(fault_named("src1-written/zero"), trace, golden.reached)
+    assert reaches(fault_named("clear-tex-partial/mask"), trace, golden.reached)
+    ids = [one.id for one in candidates(trace, golden.reached)]
+    assert "clear-tex-partial/mask" in ids
+    assert "src1-written/zero" not in ids
+
+
+def test_settings_that_a_port_may_have_are_no_candidates() -> None:
+    """Rounding to nearest is slack and not a fault; a field that is not read gives none."""
+    assert [one.id for one in setting_faults({"store_norm"}) if one.id == "store_norm=nearest_even"] == []
+    assert setting_faults(()) == []
+
+
+@pytest.mark.parametrize("name", ["no-such-fault", "no_field=x", "store_norm=sideways"])
+def test_a_candidate_that_is_not_there_is_named(name: str) -> None:
+    """A fault, a field or a setting that does not exist is one error."""
+    with pytest.raises(FieldRangeError):
+        candidate_named(name)
+
+
+def test_two_memories_cannot_be_one() -> None:
+    """Two faults that both replace memory are no pair."""
+    with pytest.raises(ArgumentError, match="both replace memory"):
+        candidate_named("copy-alias + copy-alias")
