@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from refnvn.formats.floatbits import Float32, Float64, UInt32, clamped
 from refnvn.formats.norm import encode_unorm, truncated_then_half_down
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import NVN, DecodeSrgb, Rules, StoreSrgb
+from refnvn.rules.fields import NVN, DecodeSrgb, Rules, StoreNorm, StoreSrgb
 from refnvn.rules.registry import rule
 
 _SCALE_BITS = 64
@@ -191,7 +191,7 @@ def encode_srgb_alpha(value: ArrayLike, rules: Rules = NVN) -> UInt32:
     value : float32, any shape
         Any float.
     rules : Rules
-        Reads ``store_srgb``; where that is not NVIDIA's, alpha is plain unorm.
+        Reads ``store_srgb`` and ``store_norm``; where either is not NVIDIA's, alpha is plain unorm.
 
     Returns
     -------
@@ -203,6 +203,6 @@ def encode_srgb_alpha(value: ArrayLike, rules: Rules = NVN) -> UInt32:
     >>> int(encode_srgb_alpha(0.5)), int(encode_srgb_alpha(0.50025))
     (127, 128)
     """
-    if rules.store_srgb is not StoreSrgb.NVIDIA:
+    if rules.store_srgb is not StoreSrgb.NVIDIA or rules.store_norm is not StoreNorm.NVIDIA:
         return encode_unorm(value, 8, rules)
     return truncated_then_half_down(rounded_to_half(value), 16, 255).astype(np.uint32)

@@ -3,10 +3,11 @@
 The case runs by NVN's rules while the fields it reads and the rules it uses are noted. Then it runs once for each
 alternative of a field that was read. A run that reads a new field adds that field's alternatives, until none is
 left. An alternative that nobody could reach is not run. Where each place of memory may choose for itself, probes that
-mix choices find the elements in which several meet: of those nothing is claimed.
+mix choices find the elements in which several meet: of those nothing is claimed. The same is done for slack: a port
+takes all of its conversions together, and where that gives what none of them gives alone, nothing is claimed.
 
-What it does not do: it sets one alternative at a time. Two builds of one case give the same value.
-Read next: ``bundle.py``.
+What it does not do: but for those probes it sets one alternative at a time. Two builds of one case give the same
+value. Read next: ``bundle.py``.
 """
 
 from __future__ import annotations
@@ -45,6 +46,14 @@ Key = tuple[str, int]
 
 Results = tuple[Result, ...]
 
+TOGETHER = Choice(
+    "slack_together",
+    "texel",
+    "one_at_a_time",
+    (Setting("together", Reason.IMPRECISE, "a port takes all of its conversions at once, and several meet here"),),
+)
+"""No field of the rules: what a faithful port leaves where several settings meet in one element."""
+
 
 def build(
     case: GoldenCase, *, worlds: Sequence[Alternative] = WORLDS, slack: Sequence[Alternative] = SLACK
@@ -73,7 +82,10 @@ def build(
     with registry.collect() as used:
         base = case.run(rules)
     runs = _run_alternatives(case, base, rules, offered)
+    together = _slack_together(case, base, runs, rules, slack)
     choices, numbers = _choices(runs, offered)
+    met = [] if together is None else [((len(choices), 1), together)]
+    choices += () if together is None else (TOGETHER,)
     return Golden(
         name=case.name,
         t_test=case.t_test,
@@ -84,7 +96,14 @@ def build(
         choices=choices,
         rules=_rules_used(used),
         results=tuple(
-            _golden_result(result, [(numbers[key], run[position]) for key, run in sorted(runs.items())], choices)
+            _golden_result(
+                result,
+                [
+                    *((numbers[key], run[position]) for key, run in sorted(runs.items())),
+                    *((number, run[position]) for number, run in met),
+                ],
+                choices,
+            )
             for position, result in enumerate(base)
         ),
     )
@@ -137,6 +156,33 @@ def _probed(
             outside[position] |= np.logical_and.reduce(list(unlike))
     return tuple(
         replace(result, any_mask=_padding(result) | where) for result, where in zip(base, outside, strict=True)
+    )
+
+
+def _slack_together(
+    case: GoldenCase, base: Results, runs: dict[Key, Results], rules: WatchedRules, slack: Sequence[Alternative]
+) -> Results | None:
+    """Return the base with what a port's conversions give together and none gives alone; None for no such element."""
+    taken = {one.field: one for one in reversed(slack) if one.scope is Scope.RUN and one.field in rules.read}
+    if len(taken) < 2:
+        return None
+    run = case.run(NVN.with_(**{one.field: one.setting for one in taken.values()}))
+    listed = [base, *runs.values()]
+    merged = tuple(
+        _where_unlike(result, run[position], [one[position] for one in listed])
+        for position, result in enumerate(base)
+    )
+    return merged if any(_differs(*pair).any() for pair in zip(base, merged, strict=True)) else None
+
+
+def _where_unlike(base: Result, run: Result, listed: Sequence[Result]) -> Result:
+    """Return the base with a run's elements where they are unlike all that are listed; of another shape, the base."""
+    comparable = [one for one in listed if one.array.shape == run.array.shape]
+    if run.array.shape != base.array.shape:
+        return base
+    where = np.logical_and.reduce([_differs(one, run) for one in comparable])
+    return replace(
+        base, array=np.where(where, run.array, base.array), any_mask=np.where(where, _padding(run), _padding(base))
     )
 
 

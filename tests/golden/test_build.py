@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from refnvn.compare.judge import judge
 from refnvn.errors import ArgumentError
 from refnvn.golden.build import build
 from refnvn.golden.bundle import bundle_files
@@ -81,7 +82,7 @@ def test_build_floats_differ_by_bits():
 
 
 def test_build_choice_read_only_under_an_alternative_is_run():
-    """An alternative run that reads a new field adds that field's alternatives."""
+    """An alternative run that reads a new field adds that field's alternatives; both give 2, which neither does."""
 
     def later(rules):
         if rules.store_norm is StoreNorm.NEAREST_EVEN:
@@ -89,9 +90,9 @@ def test_build_choice_read_only_under_an_alternative_is_run():
         return bytes([0])
 
     golden = build(case_of(later))
-    assert [c.field for c in golden.choices] == ["store_norm", "store_float"]
+    assert [c.field for c in golden.choices] == ["store_norm", "store_float", "slack_together"]
     assert golden.reached == ("store_norm", "store_float")
-    assert golden.results[0].mask.tolist() == [I]
+    assert golden.results[0].mask.tolist() == [I | A]
 
 
 def test_build_unread_field_is_not_run():
@@ -183,3 +184,35 @@ def test_outcomes_that_change_nothing_are_not_kept():
     golden = build(case_of(reads))
     assert [c.field for c in golden.choices] == ["store_float"]
     assert golden.results[0].outcomes == ()
+
+
+def test_build_claims_nothing_where_slack_meets():
+    """Byte 0 is 7, or 8 by either of two conversions, 10 by both: it may be anything. Byte 1 hears one of them."""
+
+    def met(rules):
+        norm, small = rules.store_norm is StoreNorm.NEAREST_EVEN, rules.store_srgb is StoreSrgb.NEAREST
+        return bytes([{(0, 0): 7, (1, 0): 8, (0, 1): 8, (1, 1): 10}[norm, small], 5 + norm])
+
+    slack = (
+        Alternative("store_norm", StoreNorm.NEAREST_EVEN, "rounds"),
+        Alternative("store_srgb", StoreSrgb.NEAREST, "rounds too"),
+    )
+    golden = build(case_of(met), worlds=(), slack=slack)
+    assert golden.choices[-1].field == "slack_together"
+    assert golden.result("b").mask.tolist() == [I | A, I]
+    for content, wrong in ((b"\x0a\x06", 0), (b"\x07\x05", 0), (b"\x0a\x07", 1)):
+        assert judge(golden, {"b": content}).wrong == wrong
+
+
+def test_build_of_conversions_that_do_not_meet_names_no_meeting():
+    """Two conversions of two bytes: each byte's own choice says all."""
+
+    def apart(rules):
+        return bytes([rules.store_norm is StoreNorm.NEAREST_EVEN, rules.store_srgb is StoreSrgb.NEAREST])
+
+    slack = (
+        Alternative("store_norm", StoreNorm.NEAREST_EVEN, "rounds"),
+        Alternative("store_srgb", StoreSrgb.NEAREST, "rounds too"),
+    )
+    golden = build(case_of(apart), worlds=(), slack=slack)
+    assert [choice.field for choice in golden.choices] == ["store_norm", "store_srgb"]

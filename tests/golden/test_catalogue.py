@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import shutil
 import subprocess
 from enum import IntEnum
@@ -15,7 +16,7 @@ import pytest
 from goldens.textures import numbered_blocks, texture
 from refnvn.compare.judge import judge
 from refnvn.errors import SizeError
-from refnvn.golden.accepted import check
+from refnvn.golden.accepted import check_golden
 from refnvn.golden.build import build
 from refnvn.golden.case import case_named, catalogue
 from refnvn.golden.export_c import c_header
@@ -31,6 +32,7 @@ from refnvn.rules.fields import (
     SparsePadding,
     SparseSmall,
 )
+from refnvn.rules.slack import METAL
 
 CASES = catalogue()
 
@@ -55,10 +57,21 @@ FAULTS: list[tuple[str, str, IntEnum]] = [
 ]
 
 
+built = functools.cache(build)
+"""Each golden once, for every test that looks at it."""
+
+
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_golden_is_as_accepted(case: Any) -> None:
     """A fresh build equals the accepted result: arrays, masks, choices, rules."""
-    assert check(case).differences == ()
+    assert check_golden(built(case)).differences == ()
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_golden_accepts_a_port_with_metals_conversions(case: Any) -> None:
+    """All documented conversions of Metal at once are permitted everywhere: a faithful port is never called wrong."""
+    port = {result.name: result.array for result in case.run(METAL)}
+    assert judge(built(case), port).wrong == 0
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
