@@ -93,7 +93,7 @@ def test_noise_is_not_accused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        pytest.param((), "nothing to diagnose: give --texture FILE", id="nothing"),
+        pytest.param((), "nothing to diagnose: give SCENE-or-TRACE and ACTUAL", id="nothing"),
         pytest.param(("--texture", "sound.bin", *SAID, "more"), "more is too much", id="both"),
         pytest.param(("--texture", "no.bin", *SAID), "No such file", id="missing"),
         pytest.param(("--texture", "sound.bin"), "--format and --size must be given", id="not-said"),
