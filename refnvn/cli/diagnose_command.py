@@ -67,7 +67,7 @@ def command(
     if texture is None:
         if len(scene_and_actual) != len(("SCENE", "ACTUAL")):
             raise ArgumentError(
-                "nothing to diagnose: give SCENE-or-TRACE and ACTUAL, or a dump without a scene: --texture FILE with --format and --size"
+                "nothing to diagnose: give SCENE-or-TRACE and ACTUAL, or --texture FILE with --format and --size"
             )
         source, actual = scene_and_actual
         _diagnose_scene(source, Path(actual), asked, layout, options, exact, jobs, page, as_json)
