@@ -135,13 +135,16 @@ def producer_and_consumer(device: Device) -> None:
     ledger=("barrier-war",),
 )
 def write_after_read(device: Device) -> None:
-    """Left half green with offset 0, then right half red with offset 1; overtaken, both lie on the right."""
-    for name, bits in {"primitives": 0x01, "everything": EVERYTHING}.items():
+    """Left half green with offset 0, then right half red with offset 1; overtaken, both lie on the right.
+
+    A barrier for fragments alone, between the reader and the store, leaves that open.
+    """
+    for name, bits in {"primitives": 0x01, "everything": EVERYTHING, "fragments": 0x02}.items():
         skinning = Skinning(device)
         skinning.consume(green)
         skinning.commands.barrier(bits)
         skinning.produce(producing)
-        skinning.commands.barrier(bits)
+        skinning.commands.barrier("ORDER_PRIMITIVES")
         skinning.consume(red)
         skinning.finish(name)
 

@@ -16,7 +16,7 @@ from refnvn.layout.texture import TextureLayout
 from refnvn.memory.cache import SurfaceCache
 from refnvn.memory.pool import Accessor, Bytes, Pool, Segment, gather, scatter, scatter_changes
 from refnvn.memory.surface import Surface, placement
-from refnvn.memory.write_log import WriteLog
+from refnvn.memory.write_log import WriteLog, Writer
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -237,6 +237,7 @@ class Memory:
         if self.log.keeps_bytes:
             before = np.empty(size_B, np.uint8)
             gather(segments, before)
+        self.log.stores += self.log.writer is not Writer.ORDERED
         self.log.note((pool, offset_B, size_B), segments, before)
 
     def _segments(self, number: int, offset_B: int, size_B: int, by: Accessor) -> list[Segment]:

@@ -69,6 +69,8 @@ class WriteLog:
         Who writes now.
     time : int
         Of the latest write.
+    stores : int
+        How many writes of bytes by shaders there were.
     keeps_bytes : bool
         Whether replaced bytes are kept. Set it before the first write.
     """
@@ -76,6 +78,7 @@ class WriteLog:
     def __init__(self) -> None:
         self.writer = Writer.ORDERED
         self.time = 0
+        self.stores = 0
         self.keeps_bytes = False
         self._latest = [0] * len(Writer)
         self._places: dict[Hashable, _Place] = {}
@@ -153,6 +156,28 @@ class WriteLog:
                     older[here] = np.where(fixed[here], older[here], write.before[there])
             if not np.array_equal(older, found[-1]):
                 found.append(older)
+        return found
+
+    def was_stored_after(self, segments: Sequence[Segment], time: int) -> bool:
+        """Say whether a write that barriers are about reached a byte of segments after a time."""
+        return any(
+            max(place.latest[Writer.VERTEX :]) > time and share_bytes(place.segments, segments)
+            for place in self._places.values()
+        )
+
+    def states_after(self, segments: list[Segment], time: int) -> list[Bytes]:
+        """Return what segments held after each write later than a time that barriers are about, the latest first."""
+        now = np.empty(sum(segment.size_B for segment in segments), np.uint8)
+        gather(segments, now)
+        found = []
+        for write in reversed(self._writes):
+            shared = _shared(segments, write.segments)
+            if write.time <= time:
+                break
+            if shared and write.writer is not Writer.ORDERED:
+                found.append(now.copy())
+            for here, there in shared:
+                now[here] = write.before[there]
         return found
 
     def forget(self, until: int) -> None:

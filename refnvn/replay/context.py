@@ -12,10 +12,11 @@ from refnvn.commands.recording import Recording, pool_base_B
 from refnvn.enumerations import MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.memory import Memory
-from refnvn.memory.pool import Pool
+from refnvn.memory.pool import Bytes, Pool
 from refnvn.replay.cpu_cache import CpuCache
 from refnvn.replay.errors import failed, field
 from refnvn.replay.indirect_work import IndirectWork
+from refnvn.replay.later_writes import Key
 from refnvn.replay.registered import Descriptors
 from refnvn.replay.sampled_content import SampledContent
 from refnvn.replay.stamp import Stamps
@@ -69,6 +70,7 @@ class Context:
         rules: Rules,
         threads: int = 1,
         memory: type[Memory] = Memory,
+        later: Mapping[Key, list[Bytes]] | None = None,
     ) -> None:
         self.recording = recording
         self.blobs = blobs
@@ -79,7 +81,7 @@ class Context:
             with field(f"pools[{index}]"):
                 initial = b"" if pool.initial is None else self.blob(pool.initial)
                 self.memory.add_pool(pool_base_B(index), Pool(pool.size_B, MemoryPoolFlags(pool.flags), initial))
-        self.reads = Reads(self.memory, rules)
+        self.reads = Reads(self.memory, rules, later)
         self.cpu_cache = CpuCache(self.memory, rules)
         self.textures = Textures(recording, self.memory, rules)
         self.descriptors = Descriptors()

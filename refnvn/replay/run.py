@@ -57,7 +57,7 @@ from refnvn.replay.resolves import downsample
 from refnvn.replay.texture_copies import copy_texture_to_texture
 from refnvn.replay.timeline import in_order
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import NVN, Rules
+from refnvn.rules.fields import NVN, Rules, UnorderedReads
 from refnvn.rules.registry import rule
 
 Progress = Callable[[int, int], None]
@@ -138,7 +138,17 @@ def replay(
     [1, 2, 3, 4, 0, 0]
     """
     context = Context(recording, blobs, rules, threads, memory)
-    report = _Report(recording, progress)
+    _execute(context, _Report(recording, progress))
+    later = context.reads.later.states
+    if later and rules.peek("unordered_reads") >= UnorderedReads.LATER:
+        context = Context(recording, blobs, rules, threads, memory, later)
+        _execute(context, _Report(recording, None))
+    return Results(context.results, context.memory, context.counters)
+
+
+def _execute(context: Context, report: _Report) -> None:
+    """Execute the events of a recording."""
+    recording, rules = context.recording, context.rules
     for position, event in in_order(recording, rules):
         place = f"timeline[{position}]"
         if isinstance(event, r.Submit):
@@ -149,7 +159,7 @@ def replay(
             _EVENTS[type(event)](context, event)
         except RefnvnError as error:
             raise failed(place, error) from error
-    return Results(context.results, context.memory, context.counters)
+    context.reads.later.close()
 
 
 class _Report:

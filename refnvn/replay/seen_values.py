@@ -27,6 +27,7 @@ STEPS_BACK = {
     UnorderedReads.ONE_BACK: 1,
     UnorderedReads.TWO_BACK: 2,
     UnorderedReads.OLDEST: 1 << 30,
+    UnorderedReads.LATER: 0,
 }
 TILE_PX = 16
 FIRST_MIX = UnorderedReads.MIXED

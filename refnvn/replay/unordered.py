@@ -6,7 +6,7 @@ Which value a read sees then: ``seen_values.py``. Read next: ``order.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Bytes, Segment, share_bytes
 from refnvn.memory.surface import Placement, Surface
 from refnvn.memory.write_log import Writer
+from refnvn.replay.later_writes import Key, LaterWrites
 from refnvn.replay.order import Order, Path, ReaderStage
 from refnvn.replay.seen_values import (
     seen_unordered,
@@ -80,10 +81,15 @@ class Reads:
     ----------
     order : Order
         What barriers have ordered so far.
+    later : LaterWrites
+        What stores may have reached that come after a read.
     """
 
-    def __init__(self, memory: Memory, rules: Rules) -> None:
+    def __init__(self, memory: Memory, rules: Rules, later: Mapping[Key, list[Bytes]] | None = None) -> None:
         self.order = Order()
+        self.later = LaterWrites(memory, rules)
+        self._shown = later or {}
+        self._command = 0
         self._memory = memory
         self._rules = rules
         self._places = 0
@@ -109,15 +115,19 @@ class Reads:
         """Take note that a command begins, and whose its writes are; reads see what it writes itself."""
         self._memory.log.writer = writer
         self._start = self._memory.log.time
+        self._command += 1
+        self.later.command()
 
     def barrier(self, bits: int) -> None:
         """Take note of a barrier."""
         self.order.barrier(bits, self._memory.log.time)
+        self.later.barrier(bits)
         self._memory.log.forget(self.order.all_settled)
 
     def submission(self) -> None:
         """Take note that a submission begins: it sees all that was written before."""
         self.order.submission(self._memory.log.time)
+        self.later.close()
         self._memory.log.forget(self._memory.log.time)
 
     def bytes_at(self, address: int, size_B: int, stage: ReaderStage, path: Path) -> Bytes:
@@ -140,17 +150,31 @@ class Reads:
             As :meth:`Memory.read`.
         """
         data = self._memory.read(address, size_B)
-        settled = self.order.settled(stage, path)
-        if not size_B or not self._memory.log.has_unsettled(settled):
+        if not size_B:
             return data
-        segments = self._memory.segments(address, size_B)
-        if not self._memory.log.is_unsettled(segments, settled) or shows_latest(self._rules):
+        key = (self._command, address, size_B)
+        self.later.note(key, stage)
+        later = self._shown.get(key, [])
+        if later and self._rules.unordered_reads is UnorderedReads.LATER:
+            return later[0]
+        states = [*self._older(address, size_B, stage, path), *later]
+        if not states:
             return data
-        states = self._memory.log.states(segments, settled, self._start)
+        states.insert(0, data)
         lead_B = address % WORD_B
         padding = (lead_B, -(lead_B + size_B) % WORD_B)
         words = np.stack([np.pad(state, padding).reshape(-1, WORD_B) for state in states])
         return self._seen(words).reshape(-1)[lead_B : lead_B + size_B]
+
+    def _older(self, address: int, size_B: int, stage: ReaderStage, path: Path) -> list[Bytes]:
+        """Return what a range held that a reader may see instead of what it holds, where that matters."""
+        settled = self.order.settled(stage, path)
+        if not self._memory.log.has_unsettled(settled):
+            return []
+        segments = self._memory.segments(address, size_B)
+        if not self._memory.log.is_unsettled(segments, settled) or shows_latest(self._rules):
+            return []
+        return self._memory.log.states(segments, settled, self._start)[1:]
 
     def codes_of(self, surface: Surface, stage: ReaderStage, path: Path) -> Bytes:
         """Return the codes of a surface as a reader sees them: its own array where nothing is unordered.

@@ -624,37 +624,39 @@ class UnorderedReads(IntEnum):
     """The value before that one."""
     OLDEST = 3
     """What the place held at the barrier that orders them."""
-    MIXED = 4
+    LATER = 4
+    """What the last store leaves there that comes later and that no barrier holds back."""
+    MIXED = 5
     """Each place one of them, by bit 0 of a word of its own; so do the following settings by other bits."""
-    MIXED_1 = 5
+    MIXED_1 = 6
     """Bit 1."""
-    MIXED_2 = 6
+    MIXED_2 = 7
     """Bit 2."""
-    MIXED_3 = 7
+    MIXED_3 = 8
     """Bit 3."""
-    MIXED_4 = 8
+    MIXED_4 = 9
     """Bit 4."""
-    MIXED_5 = 9
+    MIXED_5 = 10
     """Bit 5."""
-    MIXED_6 = 10
+    MIXED_6 = 11
     """Bit 6."""
-    MIXED_7 = 11
+    MIXED_7 = 12
     """Bit 7."""
-    MIXED_8 = 12
+    MIXED_8 = 13
     """Bit 8."""
-    MIXED_9 = 13
+    MIXED_9 = 14
     """Bit 9."""
-    MIXED_10 = 14
+    MIXED_10 = 15
     """Bit 10."""
-    MIXED_11 = 15
+    MIXED_11 = 16
     """Bit 11."""
-    MIXED_12 = 16
+    MIXED_12 = 17
     """Bit 12."""
-    MIXED_13 = 17
+    MIXED_13 = 18
     """Bit 13."""
-    MIXED_14 = 18
+    MIXED_14 = 19
     """Bit 14."""
-    MIXED_15 = 19
+    MIXED_15 = 20
     """Bit 15."""
 
 

@@ -48,7 +48,9 @@ from refnvn.rules.fields import (
     ZeroLayers,
 )
 
-NO_BARRIER = "rendering and stores are sure to be seen only after a barrier; until then a read may see older bytes"
+NO_BARRIER = (
+    "rendering and stores are seen for sure by what a barrier puts after them, and not seen by what it puts before"
+)
 
 WORLDS: tuple[Alternative, ...] = (
     Alternative(
@@ -255,7 +257,12 @@ WORLDS: tuple[Alternative, ...] = (
     ),
     *(
         Alternative("unordered_reads", setting, NO_BARRIER, Scope.TEXEL)
-        for setting in (UnorderedReads.ONE_BACK, UnorderedReads.TWO_BACK, UnorderedReads.OLDEST)
+        for setting in (
+            UnorderedReads.ONE_BACK,
+            UnorderedReads.TWO_BACK,
+            UnorderedReads.OLDEST,
+            UnorderedReads.LATER,
+        )
     ),
     Alternative(
         "unordered_reads",

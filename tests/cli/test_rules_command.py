@@ -75,7 +75,11 @@ def test_the_switchboard_lists_every_setting_with_its_role() -> None:
     """NVN's setting is the default; worlds and slack say why; what is left is a fault."""
     listed = {one["field"]: one for one in refnvn("rules", "--fields", "--json").json["fields"]}
     assert list(listed) == list(FIELDS)
-    permitted = {(one.field, one.setting.name): one.because for one in (*WORLDS, *SLACK)}
+    permitted = {
+        (one.field, setting.name): one.because
+        for one in (*WORLDS, *SLACK)
+        for setting in (one.setting, *one.probes)
+    }
     for field, told in listed.items():
         assert [one["name"] for one in told["settings"]] == [one.name for one in settings_of(field)]
         assert [one["name"] for one in told["settings"] if one["role"] == "nvn"] == [getattr(NVN, field).name]
@@ -86,7 +90,8 @@ def test_the_switchboard_lists_every_setting_with_its_role() -> None:
             assert (one["role"] in ("world", "slack")) == bool(one["because"])
     text = refnvn("rules", "--fields").out
     assert all(f"{field}: " in text for field in FIELDS)
-    assert text.splitlines()[-1].startswith(f"{len(FIELDS)} fields: {len(WORLDS)} world, {len(SLACK)} slack, ")
+    worlds = sum(len({one.setting, *one.probes}) for one in WORLDS)
+    assert text.splitlines()[-1].startswith(f"{len(FIELDS)} fields: {worlds} world, {len(SLACK)} slack, ")
 
 
 def test_a_setting_knows_its_scope() -> None:

@@ -114,6 +114,8 @@ def test_of_two_pixels_and_of_reads_of_reads_nothing_is_claimed() -> None:
         ("feedback/image_load", "two"),
         ("rast_discard/producer_and_consumer", "primitives"),
         ("rast_discard/producer_and_consumer", "with_shader_caches"),
+        ("rast_discard/write_after_read", "primitives"),
+        ("rast_discard/write_after_read", "everything"),
         ("barriers/fragment_images", "order"),
         ("barriers/fragment_images", "with_texture_cache"),
         ("barriers/fragment_images", "tiled"),
@@ -132,6 +134,7 @@ def test_what_a_barrier_orders_is_not_open(name: str, result: str) -> None:
         ("feedback/order_without_invalidate", "tiled", "invalidate"),
         ("rast_discard/producer_and_consumer", "primitives", "none"),
         ("rast_discard/producer_and_consumer", "primitives", "fragments"),
+        ("rast_discard/write_after_read", "primitives", "fragments"),
         ("barriers/fragment_images", "order", "none"),
         ("barriers/vertex_reader", "ordered", "fragments_only"),
     ],
@@ -154,3 +157,18 @@ def test_layers_hold_their_own_colours_and_the_sixth_the_first_ones() -> None:
     (layers,) = golden_of("perf_order/layers").results
     assert layers.base.array.reshape(6, -1).max(axis=1).tolist() == [51, 102, 153, 204, 255, 51]
     assert layers.base.array.reshape(6, -1).min(axis=1).tolist() == [51, 102, 153, 204, 255, 51]
+
+
+def test_a_later_store_may_reach_a_read_that_no_barrier_protects() -> None:
+    """Green lies left, or where the later offsets put it, under the red; nothing else is there."""
+    golden = golden_of("rast_discard/write_after_read")
+    name = "fragments"
+    base = golden.result(name).base.array
+    assert (base[:, :4] == [0, 255, 0, 255]).all()
+    assert (base[:, 4:] == [255, 0, 0, 255]).all()
+    reached = base.copy()
+    reached[:, :4] = 0
+    assert outcome(golden, name, reached) == "permitted"
+    assert outcome(golden, "primitives", reached) == "wrong"
+    reached[2, 1] = [0, 0, 255, 255]
+    assert outcome(golden, name, reached) == "wrong"

@@ -135,3 +135,20 @@ def test_a_full_log_keeps_the_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     assert states(memory, 0, 1)[1] == [7]
     assert states(memory, 0, 1)[-1] == [0]
     assert len(states(memory, 0, 1)) < 9
+
+
+def test_states_after_a_time_are_those_of_later_writes_that_barriers_are_about() -> None:
+    """The latest first; what a copy left is not among them, nor what stood there at the time."""
+    memory = logged()
+    put(memory, 0, 1)
+    time = memory.log.time
+    assert not memory.log.was_stored_after(memory.segments(BASE_B, 1), time)
+    put(memory, 0, 2)
+    put(memory, 0, 3)
+    memory.log.writer = Writer.ORDERED
+    put(memory, 0, 4)
+    segments = memory.segments(BASE_B, 1)
+    assert memory.log.was_stored_after(segments, time)
+    assert [state.tolist() for state in memory.log.states_after(segments, time)] == [[3], [2]]
+    assert memory.log.states_after(segments, memory.log.time) == []
+    assert memory.log.stores == 3

@@ -5,6 +5,7 @@ import pytest
 
 from refnvn.enumerations import BarrierBits as Bits
 from refnvn.memory.write_log import Writer
+from refnvn.replay.later_writes import protects
 from refnvn.replay.order import Order, Path, ReaderStage
 from refnvn.replay.seen_values import seen_unordered, words_of_eight
 from refnvn.rules.fields import NVN, UnorderedReads
@@ -70,6 +71,13 @@ def test_a_submission_settles_everything() -> None:
     order = Order()
     order.submission(7)
     assert order.all_settled == 7
+
+
+@pytest.mark.rule("ORDER-LATER-1")
+def test_barriers_protect_reads_from_later_stores() -> None:
+    """0x1 protects vertices and dispatches, 0x3 fragments too, together or apart; 0x2 alone promises nothing."""
+    assert [protects(bits, ELSEWHERE) for bits in (0x00, 0x01, 0x02, 0x21)] == [False, True, False, True]
+    assert [protects(bits, IN_FRAGMENTS) for bits in (0x01, 0x02, 0x03, 0x05)] == [False, False, True, True]
 
 
 HELD = np.array([[[4], [9], [5]], [[3], [9], [5]], [[2], [9], [4]], [[1], [9], [4]]], np.uint8)
