@@ -8,6 +8,8 @@ High dynamic range: ``astc_hdr.py``, to read next.
 
 from __future__ import annotations
 
+from contextvars import Context
+
 from refnvn.formats.astc_sequence import HIGH, LEVELS, LOW_BITS
 from refnvn.formats.block_kernel import Ints
 from refnvn.rules.evidence import Evidence
@@ -76,14 +78,18 @@ def unquantised_colour(range_number: int, code: int) -> int:
     return _spread(range_number, code)
 
 
-COLOURS = tuple(
-    tuple(
-        unquantised_colour(number, code) if number >= LEAST_COLOUR_RANGE and code < levels else 0
-        for code in range(256)
+def _table() -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        tuple(
+            unquantised_colour(number, code) if number >= LEAST_COLOUR_RANGE and code < levels else 0
+            for code in range(256)
+        )
+        for number, levels in enumerate(LEVELS)
     )
-    for number, levels in enumerate(LEVELS)
-)
-"""By range and code: the colour number."""
+
+
+COLOURS = Context().run(_table)
+"""By range and code: the colour number. Whoever imports this first has used no rule by that."""
 
 
 def clamped_8(number: int) -> int:

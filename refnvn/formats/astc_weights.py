@@ -8,6 +8,8 @@ Read next: ``astc_partition.py``.
 
 from __future__ import annotations
 
+from contextvars import Context
+
 from refnvn.formats.astc_room import BACKWARDS, PLANE_ROOM, VALUES, WEIGHTS
 from refnvn.formats.astc_sequence import HIGH, LEVELS, LOW_BITS, read_sequence
 from refnvn.formats.block_kernel import Ints
@@ -69,11 +71,15 @@ def unquantised_weight(range_number: int, code: int) -> int:
     return weight + 1 if weight > 32 else weight
 
 
-WEIGHTS_OF = tuple(
-    tuple(unquantised_weight(number, code) if code < LEVELS[number] else 0 for code in range(32))
-    for number in range(WEIGHT_RANGES)
-)
-"""By range and code: the weight."""
+def _table() -> tuple[tuple[int, ...], ...]:
+    return tuple(
+        tuple(unquantised_weight(number, code) if code < LEVELS[number] else 0 for code in range(32))
+        for number in range(WEIGHT_RANGES)
+    )
+
+
+WEIGHTS_OF = Context().run(_table)
+"""By range and code: the weight. Whoever imports this first has used no rule by that."""
 
 
 def reversed_word(word: int) -> int:
