@@ -24,6 +24,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("trace",),
     ("nvn",),
     ("conformance",),
+    ("dumps",),
     ("golden", "compare", "faults"),
     ("testing",),
     ("cli", "__main__"),

@@ -38,6 +38,7 @@ COMMANDS = {
     "golden": ("refnvn.cli.golden_command", "List, build, check, accept and export goldens."),
     "diff": ("refnvn.cli.diff_command", "Compare a readback with a golden: same, permitted or wrong."),
     "diagnose": ("refnvn.cli.diagnose_command", "What a texture dump that looks wrong seems to be."),
+    "dump": ("refnvn.cli.dump_command", "What a file dumped by a host renderer says."),
     "conformance": ("refnvn.cli.conformance_command", "Score measured vectors against the rules."),
 }
 

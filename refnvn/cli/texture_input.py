@@ -71,7 +71,7 @@ def load_tiled(path: Path, options: dict[str, Any], start_B: int, allow_rest: bo
     layout = texture_layout(texture.description)
     fits = data.size in (layout.size_B, layout.storage_size_B) or (allow_rest and data.size > layout.size_B)
     if not fits:
-        raise InputFileError(_misfit(path, texture, layout, data.size))
+        raise InputFileError(misfit(path, texture, layout, data.size))
     return Loaded(texture, layout, data[: layout.size_B])
 
 
@@ -117,7 +117,8 @@ def _with_shape(options: dict[str, Any], shape: Shape) -> dict[str, Any]:
     return {key: said[key] if key in said and options[key] is None else value for key, value in options.items()}
 
 
-def _misfit(path: Path, texture: Texture, layout: TextureLayout, size_B: int) -> str:
+def misfit(path: Path, texture: Texture, layout: TextureLayout, size_B: int) -> str:
+    """Return what is wrong with a file of ``size_B`` bytes, and what would fit."""
     levels = f"{len(layout.levels)} level" + ("s" if len(layout.levels) > 1 else "")
     d = texture.description
     what = f"{texture.format.nvn_name} {d.width}x{d.height}, {levels}"

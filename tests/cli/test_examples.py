@@ -54,6 +54,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         run("detile", "tiled.bin", *RGBA8_64, "--levels", "3", "-o", name)
     header = Path("picture.dds").read_bytes()[:148]
     Path("texture.dds").write_bytes(header + Path("tiled.bin").read_bytes())
+    Path("zb_17.bin").write_bytes(noise(16 * 8 * 16).tobytes())
+    Path("F120_p7_vb0_1a2b3c000.bin").write_bytes(bytes(3 * 32))
     run("golden", "build", "tex_layout/bc3_160x160", "sparse_layout/slab_3d", "-o", "out")
     shutil.copytree("out/sparse_layout/slab_3d", "readbacks")
     run("golden", "export", "tex_layout/bc3_160x160", "--to", "npz", "-o", "bc3.npz")
