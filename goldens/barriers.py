@@ -139,7 +139,8 @@ def write_after_read(device: Device) -> None:
 
     A barrier for fragments alone, between the reader and the store, leaves that open.
     """
-    for name, bits in {"primitives": 0x01, "everything": EVERYTHING, "fragments": 0x02}.items():
+    barriers: dict[str, str | int] = {"primitives": 0x01, "everything": EVERYTHING, "fragments": 0x02}
+    for name, bits in barriers.items():
         skinning = Skinning(device)
         skinning.consume(green)
         skinning.commands.barrier(bits)

@@ -8,6 +8,7 @@ since the last one, and the goldens list those values. All colours are exact in 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from goldens.sampling import Sampling
 from goldens.storing import covering
@@ -41,7 +42,7 @@ INSIDE = (1 / 64, 1 / 64, 65 / 64, 65 / 64)
 Bind = Callable[[Sampling, Texture], None]
 
 
-def reworked(held):  # type: ignore[no-untyped-def]
+def reworked(held: Any) -> Any:
     """Return green, with the red that was held in blue and the green in alpha."""
     return vec4(0.0, 1.0, held.x, held.y)
 

@@ -16,6 +16,9 @@ from refnvn.enumerations import BarrierBits, TextureSwizzle
 from refnvn.faults.fault import Fault, register
 from refnvn.faults.rewrite import DRAWS, Pass, rewrite_commands, with_recording
 from refnvn.rules.fields import OwnTargetReads, Rules, UnorderedReads
+from refnvn.shader.ir import AnyStatement, LoadBuiltin, Operate, Shader, from_object, to_object
+from refnvn.shader.ir_base import Builtin, Kind
+from refnvn.shader.ir_textures import FetchTexel, SampleTexture
 from refnvn.trace.files import Trace
 
 Commands = Iterable[c.AnyCommand]
@@ -114,6 +117,69 @@ def _junk_beside(trace: Trace) -> Trace:
     return with_recording(trace, msgspec.structs.replace(trace.recording, textures=textures))
 
 
+def _own_pixel_only(trace: Trace) -> Trace:
+    """Let fragment shaders fetch the texel at their own pixel, wherever they sample two-dimensional textures."""
+    programs = tuple(
+        msgspec.structs.replace(one, fragment=to_object(_at_own_pixel(from_object(one.fragment, "fragment"))))
+        if one.fragment is not None
+        else one
+        for one in trace.recording.programs
+    )
+    return with_recording(trace, msgspec.structs.replace(trace.recording, programs=programs))
+
+
+def _at_own_pixel(shader: Shader) -> Shader:
+    """Return a shader whose samples of two-dimensional textures, outside of branches, are fetches at the pixel."""
+    x, y = len(shader.registers), len(shader.registers) + 1
+    statements: list[AnyStatement] = []
+    for place, builtin in ((x, Builtin.FRAG_COORD_X), (y, Builtin.FRAG_COORD_Y)):
+        statements.append(LoadBuiltin(to=place, builtin=builtin))
+        statements.append(Operate(name="int.from_float", to=place, of=(place,)))
+    for one in shader.statements:
+        if isinstance(one, SampleTexture) and len(one.coordinates) == 2:
+            fetch = FetchTexel(
+                to=one.to,
+                texture=one.texture,
+                texels=(x, y),
+                handle=one.handle,
+                sampler=one.sampler,
+                sampler_handle=one.sampler_handle,
+            )
+            statements.append(fetch)
+        else:
+            statements.append(one)
+    registers = (*shader.registers, Kind.WORD, Kind.WORD)
+    return msgspec.structs.replace(shader, registers=registers, statements=tuple(statements))
+
+
+def _own_pixel_only(trace: Trace) -> Trace:
+    """Let fragment shaders fetch the texel at their own pixel, wherever they sample two-dimensional textures."""
+    programs = tuple(
+        msgspec.structs.replace(one, fragment=to_object(_at_own_pixel(from_object(one.fragment, "fragment"))))
+        if one.fragment is not None
+        else one
+        for one in trace.recording.programs
+    )
+    return with_recording(trace, msgspec.structs.replace(trace.recording, programs=programs))
+
+
+def _at_own_pixel(shader: Shader) -> Shader:
+    """Return a shader whose samples of two-dimensional textures, outside of branches, are fetches at the pixel."""
+    x, y = len(shader.registers), len(shader.registers) + 1
+    statements: list[AnyStatement] = []
+    for register, builtin in ((x, Builtin.FRAG_COORD_X), (y, Builtin.FRAG_COORD_Y)):
+        statements.append(LoadBuiltin(to=register, builtin=builtin))
+        statements.append(Operate(name="int.from_float", to=register, of=(register,)))
+    for one in shader.statements:
+        if isinstance(one, SampleTexture) and len(one.coordinates) == 2:
+            names = {"handle": one.handle, "sampler": one.sampler, "sampler_handle": one.sampler_handle}
+            statements.append(FetchTexel(to=one.to, texture=one.texture, texels=(x, y), **names))
+        else:
+            statements.append(one)
+    registers = (*shader.registers, Kind.WORD, Kind.WORD)
+    return msgspec.structs.replace(shader, registers=registers, statements=tuple(statements))
+
+
 def _first_layer_only(command: c.AnyCommand, _: Pass) -> Commands:
     """Let passes to layers after the first of one level go on in the first."""
     if not isinstance(command, c.SetRenderTargets):
@@ -139,6 +205,11 @@ register(
     ),
     Fault(id="s4-sw-fbsnap", symptom="whole 16x16 blocks of undefined content", rules=_blocks),
     Fault(id="feedback-tile", symptom="absent channels carry junk instead of 0 and 1", rewrite=_junk_beside),
+    Fault(
+        id="feedback-tile/own-pixel",
+        symptom="decals or ink copy the wrong texel where the sample is not at the own pixel",
+        rewrite=_own_pixel_only,
+    ),
     Fault(
         id="rt-continue",
         symptom="grey blocks in water: depth is read from memory without this pass's writes",

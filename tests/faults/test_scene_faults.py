@@ -79,6 +79,7 @@ SEEN_BY = {
         "perf_order/layers",
     ),
     "feedback-tile": ("feedback/tile",),
+    "feedback-tile/own-pixel": ("feedback/tile",),
     "float-pad": ("float_pad/words", "float_pad/positions", "pull/float_words"),
     "image-flag-share": ("image_alias/resolutions", "upgrade_alias/image_flag"),
     "image-int-view": ("image_usage/integer_view",),

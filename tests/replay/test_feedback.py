@@ -11,6 +11,7 @@ from goldens.feedback_depth import DepthPass, depth_seen, half_deep
 from goldens.sampling import Sampling
 from refnvn.golden.build import build
 from refnvn.golden.case import case_named
+from refnvn.golden.scene import trace_of
 from refnvn.nvn.device import Device
 from refnvn.nvn.scene import Scene, record
 from refnvn.replay.run import replay
@@ -140,3 +141,13 @@ def test_depth_that_a_draw_writes_is_specified_only_where_it_reads_no_more() -> 
     written = build(case_named("feedback/depth_written")).result("written_color")
     (mixed,) = written.outcomes
     assert mixed.padding.all()
+
+
+@pytest.mark.parametrize("name", ["feedback/own_target", "feedback/image_load", "feedback/tile"])
+def test_feedback_does_not_depend_on_threads_or_batches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One thread or two, all primitives at a time or one: the same bytes."""
+    trace = trace_of(case_named(name))
+    found = replay(trace.recording, trace.blobs)
+    monkeypatch.setattr("refnvn.raster.draw.PRIMITIVES_AT_ONCE", 1)
+    again = replay(trace.recording, trace.blobs, threads=2)
+    assert {key: one.tobytes() for key, one in found.items()} == {key: one.tobytes() for key, one in again.items()}
