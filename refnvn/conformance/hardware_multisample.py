@@ -42,7 +42,7 @@ Pixels = NDArray[np.uint32]
 _SIZE_PX = 48
 _VIEWPORT_PX = 64.0
 _INTERP_PX = 24
-_INTERP_BOUND_ULP = 18.0
+_INTERP_BOUND_ULP = 1.0
 _SMALL_PX = 8
 
 _MSAA = re.compile(r"out_(positions|samplemaskin|stored)_(2|4|8|16)x")

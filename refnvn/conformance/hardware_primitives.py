@@ -238,12 +238,12 @@ _FAMILIES = {
 
 
 def schemas_of(families: Mapping[str, tuple[tuple[str, ...], ScoreOne]]) -> tuple[Schema, ...]:
-    """Return schemas by family: the arrays that a family is known by, and what scores one of its ``out_`` arrays."""
+    """Return schemas by family: the arrays that a family is known by, and what scores one of its ``out`` arrays."""
 
     def schema(family: str, known_by: tuple[str, ...], score_one: ScoreOne) -> Schema:
         def score(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
             for name in file.headers:
-                if name.startswith("out_"):
+                if name == "out" or name.startswith("out_"):
                     yield score_one(file, name, rules)
 
         return Schema(name=family, recognises=has_arrays(*known_by), score=score)

@@ -51,6 +51,21 @@ def cut_to_27_bits(value: Any) -> Any:
     return np.int64(np.float64(value).view(np.int64) & _KEEP_27).view(np.float64)
 
 
+def cut_sum_to_24_bits(value: Any, is_flat: Any) -> Any:
+    """Drop all significant bits but the first 24 of a sum, as the chip's adder does it; works in compiled code too.
+
+    A negative sum is a ones' complement: where no bit is to be dropped it still loses one unit. A sum to which
+    nothing was added, ``is_flat``, loses none.
+
+    >>> bool(cut_sum_to_24_bits(np.float64(-1.0), False) == -(1 - 2**-24))
+    True
+    >>> float(cut_sum_to_24_bits(np.float64(-1.0), True))
+    -1.0
+    """
+    below = np.int64(np.float64(value) < 0) & (np.int64(1) - np.int64(is_flat))
+    return np.int64((np.float64(value).view(np.int64) - below) & _KEEP_24).view(np.float64)
+
+
 def rounded_to_24_bits(value: Float64) -> Float64:
     """Round to the nearest number of 24 significant bits, ties to even, without the range of a float32."""
     unit = power_of_two(exponent(value) - (_FLOAT32_BITS - 1))

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
-from refnvn.raster.arithmetic import cut_to_24_bits, cut_to_27_bits, rounded_to_24_bits
+from refnvn.raster.arithmetic import cut_sum_to_24_bits, cut_to_24_bits, cut_to_27_bits, rounded_to_24_bits
 from refnvn.raster.plane_slack import DEPTH_BOUND, VALUE_BOUND, moved
 from refnvn.raster.planes import (
     Frame,
@@ -28,6 +28,7 @@ from refnvn.raster.planes import (
     reference_block,
 )
 from refnvn.raster.setup import Primitives
+from refnvn.raster.setup_reciprocal import reciprocal
 from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState
 from refnvn.raster.window import depth_scale, window_depth
@@ -111,7 +112,7 @@ class _Vertices:
     "of 1 / w, the product cut to 24 bits; with w = 1 everywhere it has the bits of noperspective.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pixel-rules",),
-    exactness="within 18 ULP of the largest vertex value: the chip's reciprocal is not known",
+    exactness="bit-exact, given the planes",
 )
 def divided_values(values: Float64, inverse_w: Float64, smooth: NDArray[np.bool_]) -> Float64:
     """Return vertex values (m, 3, components) times 1 / w (m, 3) in smooth components, others as they are."""
@@ -121,10 +122,12 @@ def divided_values(values: Float64, inverse_w: Float64, smooth: NDArray[np.bool_
 
 
 def inverse_of_w(clip: Float32) -> Float64:
-    """Return float32 1 / w of vertices, as float64; 1 where w says nothing."""
-    w = clip[:, :, 3]
+    """Return 1 / w of vertices as the chip has it; 1 where w says nothing."""
+    w = np.ascontiguousarray(clip[:, :, 3])
+    if (w == 1).all():
+        return w.astype(np.float64)
     with np.errstate(all="ignore"):
-        return np.where(w > 0, np.float32(1.0) / w, np.float32(1.0)).astype(np.float64)
+        return np.where(w > 0, reciprocal(w), 1.0)
 
 
 def fit(
@@ -241,14 +244,14 @@ def lanes_of(spans: Spans) -> Lanes:
 @rule(
     "RASTER-PLANE-7",
     "The value at a pixel is constant + slope_x * dx + slope_y * dy at its centre, or at a sample, cut once to 24 "
-    "bits.",
+    "bits; a negative one of a slanted plane that has no more bits loses its last unit.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pixel-rules",),
-    exactness="all but 56 of 381435 pixels, given the slopes and the constant",
+    sources=("hardware-pixel-rules", "plane-vectors"),
+    exactness="bit-exact, given the slopes and the constant",
 )
 def plane_at(a: Any, b: Any, c: Any, dx: Any, dy: Any) -> Any:
     """Return the value of a plane ``dx`` and ``dy`` pixels from its reference point, float64 holding a float32."""
-    return cut_to_24_bits((c + b * dy) + a * dx)
+    return cut_sum_to_24_bits((c + b * dy) + a * dx, (a == 0) & (b == 0))
 
 
 @rule(
@@ -305,11 +308,10 @@ def values_of(inputs: Inputs, lanes: Lanes, wanted: Collection[int] | None = Non
     """
     found = np.empty((len(inputs.rows), len(lanes.row)), dtype=np.uint32)
     perspective = inputs.perspective[lanes.primitive]
-    reciprocal = None
+    w = None
     with np.errstate(all="ignore"):
         if inputs.inverse_w is not None and perspective.any():
-            w = _planes_at(inputs.inverse_w, lanes, 0).astype(np.float32)
-            reciprocal = (np.float32(1.0) / w).astype(np.float64)
+            w = reciprocal(_planes_at(inputs.inverse_w, lanes, 0).astype(np.float32))
         for row, how in enumerate(inputs.rows):
             if wanted is not None and row not in wanted:
                 continue
@@ -318,8 +320,8 @@ def values_of(inputs: Inputs, lanes: Lanes, wanted: Collection[int] | None = Non
                 continue
             assert inputs.planes is not None
             value = _planes_at(inputs.planes, lanes, row)
-            if how is Interpolation.SMOOTH and reciprocal is not None:
-                value = np.where(perspective, cut_to_24_bits(value * reciprocal), value)
+            if how is Interpolation.SMOOTH and w is not None:
+                value = np.where(perspective, cut_to_24_bits(value * w), value)
             found[row] = _to_float32_bits(value)
     return found
 

@@ -20,6 +20,7 @@ from refnvn.formats.floatbits import Float32, Int64, UInt8, UInt32
 from refnvn.kernel import compiled, rule_compiled
 from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
+from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
 from refnvn.shader.ir_base import Interpolation
@@ -38,7 +39,7 @@ _BELOW_HALF_8 = np.float32((1 << 11) - 1)
 
 _cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
 _cut_27 = rule_compiled(arithmetic.cut_to_27_bits)
-_plane_at = rule_compiled(interpolate.plane_at, cut_to_24_bits=_cut_24)
+_plane_at = rule_compiled(interpolate.plane_at, cut_sum_to_24_bits=rule_compiled(arithmetic.cut_sum_to_24_bits))
 _depth_at = rule_compiled(interpolate.depth_at, cut_to_24_bits=_cut_24, cut_to_27_bits=_cut_27)
 _ordering = rule_compiled(depth_stencil.ordering)
 _lies_within = rule_compiled(depth_bounds.lies_within)
@@ -54,7 +55,7 @@ def _span_values(
     if perspective[p]:
         for i in range(count):
             w = np.float32(_plane_at(wa[p, 0], wb[p, 0], wc[p, 0], dx + i, dy))
-            reciprocal[np.uint32(i)] = np.float64(_ONE / w)
+            reciprocal[np.uint32(i)] = reciprocal_kernel(w)
     for component in range(out.shape[0]):
         target = out[component, begin : begin + count]
         if how[component] == 0 or np.isnan(c[p, component]):

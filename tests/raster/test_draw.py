@@ -220,10 +220,10 @@ def difference(axis: str) -> Any:
 
 @pytest.mark.parametrize(("axis", "slope"), [("x", 2.0), ("y", -8.0)])
 def test_derivatives_reach_over_the_edge_of_a_triangle(axis: str, slope: float) -> None:
-    """The input 2x - 8y has its slopes at every pixel, at lone pixels of a quad too: helper pixels run the shader."""
+    """The input 2x - 8y + 100 has its slopes at every pixel, lone ones of a quad too: helper pixels run it."""
     target = color("R32F", 9, 9)
     corners = clip(np.array([[1, 1], [9, 1], [1, 9]], np.float32), 9, 9)
-    values = np.array([[-6.0], [10.0], [-70.0]], np.float32)
+    values = np.array([[94.0], [110.0], [30.0]], np.float32)
     passed = draw(view(target), [target], None, corners, difference(axis), values)
     found = target.codes.view(np.float32)[..., 0]
     assert passed == 28
