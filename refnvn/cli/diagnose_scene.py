@@ -55,7 +55,7 @@ def diagnose_scene(
     seen = [] if found.is_exact else image_suspicions(views)
     said = [] if found.is_exact else remarks(views)
     if page is not None:
-        _write_page(page, golden, found, _lines(found, seen, said))
+        _write_page(page, golden, found, _answer(found, seen, said))
     with answering(found.judged.verdict.exit_code):
         if as_json:
             print_json({"scene": source, "actual": str(actual), **_as_json(found, seen, said)})
@@ -87,26 +87,28 @@ def _replayed(number: int, fault: str, trace: Trace, rules: Rules) -> tuple[int,
 
 
 def _lines(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str]) -> list[str]:
-    verdict = found.judged.verdict
-    lines = [verdict.text()]
-    if not verdict.wrong:
-        return [*lines, "nothing to explain: every element is the same or permitted"]
+    return [found.judged.verdict.text(), "", *_answer(found, seen, said)]
+
+
+def _answer(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str]) -> list[str]:
+    """Return what explains a readback, as lines for people."""
+    if not found.judged.verdict.wrong:
+        return ["nothing to explain: every element is the same or permitted"]
     tried = f"{found.tried} faults that this scene can reach were tried"
     tried += f", {found.pairs} pairs of them" if found.pairs else ""
-    lines.append("")
+    lines = []
     if not found.explanations:
         lines.append(f"none of the known faults explains it ({tried})")
     else:
         lines.append(f"known faults that explain it ({tried}):")
-        for place, one in enumerate(found.explanations[:MOST_SHOWN], start=1):
-            lines.append(f" {place}. {one.words}: {' or '.join(one.ids)}")
-            lines.append(f"    {one.symptom}")
+        told = [one for one in found.explanations if not found.is_exact or one.left_over == 0]
+        for place, one in enumerate(told[:MOST_SHOWN], start=1):
+            lines += [f" {place}. {one.words}: {' or '.join(one.ids)}", f"    {one.symptom}"]
         if not found.is_exact:
             lines.append("none of them explains all of it")
     if seen or said:
         lines += ["", "from the images alone:"]
-        for suspicion in seen[:MOST_SHOWN]:
-            lines.append(f" - {suspicion.result}: {suspicion.words}: {_share(suspicion)}")
+        lines += [f" - {one.result}: {one.words}: {_share(one)}" for one in seen[:MOST_SHOWN]]
         lines += [f" - {remark}" for remark in said]
     return lines
 
@@ -157,5 +159,5 @@ def _write_page(page: Path, golden: Golden, found: Diagnosis, lines: Sequence[st
     from refnvn.compare.page_data import comparison_object
     from refnvn.files import write_file
 
-    comparison = {**comparison_object(golden.name, golden.says, found.judged), "words": "\n".join(lines)}
+    comparison = comparison_object(golden.name, golden.says, found.judged, diagnosis=lines)
     write_file(page, report_page(f"refnvn diagnose: {golden.name}", [comparison]))

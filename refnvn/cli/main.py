@@ -37,7 +37,8 @@ COMMANDS = {
     "shader": ("refnvn.cli.shader_command", "A shader's interface and size, and the same as GLSL."),
     "golden": ("refnvn.cli.golden_command", "List, build, check, accept and export goldens."),
     "diff": ("refnvn.cli.diff_command", "Compare a readback with a golden: same, permitted or wrong."),
-    "diagnose": ("refnvn.cli.diagnose_command", "What a texture dump that looks wrong seems to be."),
+    "diagnose": ("refnvn.cli.diagnose_command", "Which known fault explains a wrong readback, or a texture dump."),
+    "bisect": ("refnvn.cli.bisect_command", "After which command somebody's readbacks part from NVN."),
     "dump": ("refnvn.cli.dump_command", "What a file dumped by a host renderer says."),
     "conformance": ("refnvn.cli.conformance_command", "Score measured vectors against the rules."),
 }

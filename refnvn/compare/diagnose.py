@@ -29,6 +29,7 @@ from refnvn.rules.slack import METAL
 from refnvn.trace.files import Trace
 
 MOST_PAIRS = 200
+MOST_PLACES = 4
 Runner = Callable[[Sequence[tuple[Fault, Rules]]], Iterator[Left]]
 """Replays faults by rules, in the order in which they are given."""
 
@@ -160,7 +161,7 @@ def diagnose(
     ArgumentError
         As for :func:`refnvn.compare.judge.judge`.
     """
-    judged = weighed(golden, actual, exact=exact)
+    judged = weighed(golden, actual, exact=exact, most_places=MOST_PLACES)
     if not judged.verdict.wrong:
         return Diagnosis(judged=judged)
     evidence = _Evidence(golden, judged)

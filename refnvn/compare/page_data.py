@@ -39,7 +39,13 @@ Histories = Mapping[str, Mapping[str, str]]
 
 
 def comparison_object(
-    name: str, says: str, weighed: Weighed, *, image: Image | None = None, histories: Histories | None = None
+    name: str,
+    says: str,
+    weighed: Weighed,
+    *,
+    image: Image | None = None,
+    histories: Histories | None = None,
+    diagnosis: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return one comparison as the page reads it.
 
@@ -53,6 +59,8 @@ def comparison_object(
         What the bytes of two plain files are, where that is known.
     histories : mapping or None
         Histories of texels, shown when one is looked at.
+    diagnosis : sequence of str
+        Lines that stand above everything.
 
     Raises
     ------
@@ -72,6 +80,7 @@ def comparison_object(
         "verdict": word,
         "counts": counts,
         "words": verdict.text(),
+        "diagnosis": "\n".join(diagnosis),
         "results": [_result_object(view, image, found.get(view.name, {})) for view in weighed.views],
     }
 
@@ -104,6 +113,7 @@ def accepted_comparison(golden: Golden, accepted: Mapping[str, NDArray[Any]], wo
         "verdict": "wrong" if words else "same",
         "counts": f"{wrong} elements differ from what was accepted",
         "words": "\n".join(words),
+        "diagnosis": "",
         "results": [_result_object(view, image, {}) for view, image in views],
     }
 

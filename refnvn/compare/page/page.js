@@ -280,6 +280,8 @@ async function showComparison(comparison) {
   by("verdict").className = `verdict ${comparison.verdict === "wrong" ? "wrong" : "same"}`;
   by("counts").textContent = comparison.counts;
   by("words").textContent = comparison.words;
+  by("diagnosis").textContent = comparison.diagnosis;
+  by("diagnosis").hidden = comparison.diagnosis === "";
   options(by("result"), comparison.results.map((one) => `${one.name}${one.wrong ? ` (${one.wrong} wrong)` : ""}`),
     counted(comparison.results.length));
   by("result").parentElement.hidden = document.querySelector("section").hidden = comparison.results.length === 0;
