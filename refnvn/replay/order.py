@@ -76,6 +76,10 @@ _FRAGMENT_COMMANDS = (
     c.DrawElementsIndirect,
     c.MultiDrawArraysIndirectCount,
     c.MultiDrawElementsIndirectCount,
+    c.DrawTransformFeedback,
+    c.DrawTexture,
+    c.DrawMeshTasks,
+    c.DrawMeshTasksIndirect,
 )
 WRITERS: dict[type[Any], Writer] = {
     **dict.fromkeys(_FRAGMENT_COMMANDS, Writer.FRAGMENT),

@@ -9,7 +9,7 @@ from goldens.draw_texture import blending, numbered, origins, pools, regions
 from goldens.sampling import Sampling
 from refnvn.errors import ArgumentError, FieldRangeError, RefnvnError
 from refnvn.nvn.device import Device
-from refnvn.rules.fields import NVN, DrawTextureState
+from refnvn.rules.fields import NVN, DrawTextureState, watch
 from refnvn.testing import results_of
 
 STEPS = np.arange(4) * 80 + 15
@@ -85,3 +85,25 @@ def test_what_cannot_be_drawn_is_refused() -> None:
         commands.draw_texture(0, (1, 2, 3, 4), (0, 0, float("inf"), 4))
     with pytest.raises(RefnvnError, match="draw_texture: handle is -1, allowed are 0 to"):
         commands.draw_texture(-1, (1, 2, 3, 4), (0, 0, 4, 4))
+
+
+@pytest.mark.parametrize("barrier", [False, True])
+def test_what_it_drew_is_sampled_behind_a_barrier(barrier: bool) -> None:
+    """Without one a second DrawTexture may find what was there before; NVN permits either."""
+
+    def chained(device: Device) -> None:
+        scene = Sampling(device)
+        first, second = scene.target("RGBA8", 4, 4), device.texture("RGBA8", 4, 4)
+        scene.commands.draw_texture(scene.handle(numbered(device)), (0, 0, 4, 4), (0, 0, 4, 4))
+        if barrier:
+            scene.commands.barrier("ORDER_FRAGMENTS | INVALIDATE_TEXTURE")
+        scene.commands.set_render_targets([second])
+        scene.commands.draw_texture(scene.handle(first), (0, 0, 4, 4), (0, 0, 4, 4))
+        scene.submit()
+        second.read_texels("second")
+
+    watched = watch()
+    found = results_of(chained, watched)["second"]
+    assert ("unordered_reads" in watched.read) is not barrier
+    if barrier:
+        assert (np.asarray(found).reshape(4, 4, 4) == SOURCE).all()
