@@ -124,6 +124,16 @@ def registered_texture(context: Context, number: int) -> TextureRef | None:
     return context.descriptors.textures.get(descriptor_address(pool.address, number))
 
 
+def registered_textures(context: Context) -> list[tuple[int, TextureRef]]:
+    """Return all ids of the texture pool that mean something, in order, with what they mean."""
+    pool, found = context.state.texture_pool, []
+    for address, ref in context.descriptors.textures.items():
+        number, rest_B = divmod(address - pool.address, DESCRIPTOR_B)
+        if not rest_B and 0 <= number < pool.descriptors:
+            found.append((number, ref))
+    return sorted(found, key=lambda one: one[0])
+
+
 def registered_sampler(context: Context, number: int) -> Sampler | None:
     """Return what an id of the sampler pool means, in the same way."""
     pool = context.state.sampler_pool

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from refnvn.commands.resources import Texture, TextureRef, View
 from refnvn.commands.subject import stored_format
+from refnvn.errors import SizeError
 from refnvn.memory.memory import Memory
 from refnvn.memory.surface import Surface
 from refnvn.replay.unordered import SeenMemory
@@ -25,6 +26,8 @@ from refnvn.rules.registry import rule
 from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.view import WHOLE, StoredTexture, ViewFields, sampled_texture, shown
 
+MOST_TEXELS = 1 << 28
+"""Of one texture through one view."""
 MOST_KEPT_B = 1 << 28
 """Bytes of content that are kept from draw to draw."""
 
@@ -80,6 +83,7 @@ class SampledContent:
 
     def _copied(self, ref: TextureRef) -> _Kept:
         stored, view = self.stored(ref)
+        check_texels(stored, view)
         content = sampled_texture(self._memory, stored, view, self._rules)
         surfaces = tuple((surface, surface.version) for surface in self._surfaces(stored, view))
         return _Kept(content, surfaces, sum(level.nbytes for level in content.levels))
@@ -113,10 +117,27 @@ class SampledContent:
                 yield self._memory.surface(stored.pool, stored.offset_B, stored.layout, level, layer)
 
 
+def check_texels(stored: StoredTexture, view: ViewFields) -> None:
+    """Raise for more texels than are copied for shaders: content may not be larger than what traces may hold.
+
+    Raises
+    ------
+    SizeError
+        With both numbers.
+    """
+    seen = shown(stored, view)
+    levels = stored.layout.levels[seen.base_level : seen.base_level + seen.levels]
+    images = 1 if stored.layout.description.is_3d else seen.layers
+    texels = sum(level.width_px * level.height_px * level.slices for level in levels) * images
+    samples = stored.layout.description.samples
+    if texels * samples > MOST_TEXELS:
+        raise SizeError(f"{texels * samples} texels of a texture for shaders; {MOST_TEXELS} are allowed")
+
+
 @rule(
     "REPLAY-SAMPLED-2",
-    "A sampled texture's storage starts at its offset exactly: element k of a buffer texture lies at the offset plus k "
-    "elements, whatever the offset is a multiple of.",
+    "A sampled texture's storage starts at its offset exactly: element k of a buffer texture lies at the offset plus "
+    "k elements, whatever the offset is a multiple of.",
     evidence=Evidence.INFERRED,
     sources=("seed-titles",),
     ledger=("tbuf-offset16", "tbuf-rows-align"),

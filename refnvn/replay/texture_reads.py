@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from refnvn.enumerations import ShaderStage
 from refnvn.memory.pool import Segment, share_bytes
 from refnvn.replay.context import Context
-from refnvn.replay.descriptors import bound_handle, registered_sampler, registered_texture
+from refnvn.replay.descriptors import bound_handle, registered_sampler, registered_texture, registered_textures
 from refnvn.replay.order import Path
 from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
@@ -84,10 +84,7 @@ def _under_targets(context: Context) -> list[int]:
     targets = [target for target in (*state.colors, state.depth_stencil) if target is not None]
     written = [_segments(context, target.pool, target.offset_B, target.layout.size_B) for target in targets]
     found = []
-    for number in range(state.texture_pool.descriptors) if written else ():
-        ref = registered_texture(context, number)
-        if ref is None:
-            continue
+    for number, ref in registered_textures(context) if written else ():
         texture, layout = context.textures.texture(ref.texture)
         read = _segments(context, texture.pool, texture.offset_B, layout.size_B)
         if any(share_bytes(read, other) for other in written):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from goldens.sampling import Sampling
 from refnvn.nvn.device import Device
 from refnvn.nvn.sampler import Sampler, SamplerBuilder
 from refnvn.nvn.scene import record
-from refnvn.nvn.texture import TextureView
+from refnvn.nvn.texture import Texture, TextureView
+from refnvn.nvn.texture_builder import TextureBuilder
+from refnvn.replay.errors import ReplayError
 from refnvn.replay.run import Results, replay
 from refnvn.rules.fields import NVN, MismatchedTexture, Rules, UnboundTexture
 from refnvn.shader.python import (
@@ -43,6 +46,8 @@ from refnvn.shader.python import (
     vec4,
     vertex_shader,
 )
+from refnvn.texture.sampled import SampledTexture
+from refnvn.texture.view import sampled_texture
 from refnvn.trace.check import check
 
 
@@ -311,9 +316,6 @@ def test_a_buffer_texture_is_read_by_either_fetch_at_any_offset(declared: str) -
     def scene(device: Device) -> None:
         pool = device.memory_pool(1 << 18)
         pool.write(0x168, np.arange(40000, dtype=np.uint32))
-        from refnvn.nvn.texture import Texture
-        from refnvn.nvn.texture_builder import TextureBuilder
-
         builder = TextureBuilder().set_target("BUFFER").set_format("R32UI").set_size_1d(40000)
         one = Texture(device, builder.set_storage(pool, 0x168))
         draws = Sampling(device)
@@ -472,3 +474,62 @@ def test_errors_name_the_place() -> None:
 
     with pytest.raises(Exception, match="levels 1 \\+ 1"):
         run(scene)
+
+
+def test_a_huge_pool_costs_nothing() -> None:
+    """Of a million ids only those that are registered are looked at."""
+
+    def scene(device: Device) -> None:
+        draws = Sampling(device, 1 << 12)
+        draws.commands.set_texture_pool(device.texture_pool(1 << 20))
+        target = draws.target("RGBA8", 4, 4)
+        for _ in range(50):
+            draws.draw(by_handle)
+        draws.submit()
+        target.read_texels("target")
+
+    assert not run(scene)["target"].any()
+
+
+def test_more_texels_than_allowed_are_refused() -> None:
+    """A virtual pool gives an array of 4 GiB for nothing; nobody copies it."""
+
+    def scene(device: Device) -> None:
+        virtual = device.memory_pool(1 << 32, "CPU_NO_ACCESS | GPU_CACHED | VIRTUAL")
+        builder = TextureBuilder().set_target("2D_ARRAY").set_format("R8").set_size_3d(16384, 16384, 15)
+        draws = Sampling(device)
+        target = draws.target("RGBA8", 1)
+        draws.bind(0, Texture(device, builder.set_storage(virtual, 0)))
+        draws.draw(sampled)
+        draws.submit()
+        target.read_texels("target")
+
+    with pytest.raises(ReplayError, match="texels of a texture for shaders; 268435456 are allowed"):
+        run(scene)
+
+
+def test_content_is_copied_again_only_where_it_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three draws with one texture, and a write between the second and the third: two copies."""
+    copies: list[object] = []
+
+    def counted(*given: Any) -> SampledTexture:
+        copies.append(given)
+        return sampled_texture(*given)
+
+    monkeypatch.setattr("refnvn.replay.sampled_content.sampled_texture", counted)
+
+    def scene(device: Device) -> None:
+        one = plain(device, RED)
+        draws = Sampling(device)
+        draws.bind(0, one)
+        for name, write in (("first", False), ("second", False), ("third", True)):
+            if write:
+                one.write_texels(np.array(GREEN, np.uint8))
+            target = draws.target("RGBA8", 1)
+            draws.draw(sampled)
+            draws.submit()
+            target.read_texels(name)
+
+    results = run(scene)
+    assert [pixels(results, name) for name in ("first", "second", "third")] == [[RED], [RED], [GREEN]]
+    assert len(copies) == 2
