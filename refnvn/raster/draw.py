@@ -46,6 +46,8 @@ from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.textures import NO_TEXTURES, Textures
 
 PRIMITIVES_AT_ONCE = 1 << 14
+MOST_ALONE = 1 << 16
+"""Primitives of a draw that must run one after another."""
 
 
 @rule(
@@ -176,6 +178,7 @@ def draw_primitives(
     stage = _stage(state, colors, depth_target, fragment, uniforms, rules, window, textures, memory)
     if fragment is not None and fragment.changes_memory:
         threads = 1
+        _check_alone(stage, primitives)
     samples = samples_of((*colors, depth_target))
     if samples > 1:
         stage = sampled_stage(stage, colors, depth_target, samples, window)
@@ -187,6 +190,15 @@ def draw_primitives(
         if one.planes is not None:
             one.planes.put_back(stage.tests)
     return passed
+
+
+def _check_alone(stage: Stage, primitives: Assembled) -> None:
+    """Raise for more primitives than may run one after another."""
+    if stage.fragment is not None and stage.fragment.alone and len(primitives) > MOST_ALONE:
+        what = primitives.shape.name.lower()
+        raise SizeError(
+            f"{len(primitives)} {what} that may see what others store; {MOST_ALONE} in a draw are allowed"
+        )
 
 
 def _check(

@@ -5,7 +5,6 @@ Read next: ``lane_memory.py``, ``refnvn/shader/execute_memory.py``.
 
 from __future__ import annotations
 
-from itertools import product
 from math import prod
 
 import numpy as np
@@ -30,6 +29,8 @@ from refnvn.shader.ir_base import Builtin
 
 MOST_INVOCATIONS = 1 << 22
 INVOCATIONS_AT_ONCE = 1 << 16
+MOST_GROUPS_APART = 1 << 15
+"""Of workgroups that must run one after another."""
 MOST_GROUPS = 65535
 Groups = tuple[int, int, int]
 Words = NDArray[np.uint32]
@@ -88,7 +89,11 @@ def dispatch(context: Context, groups: Groups) -> None:
     uniforms = bound_uniforms(context, ShaderStage.COMPUTE, shader)
     textures = textures_of_stage(context, ShaderStage.COMPUTE, shader)
     at_once = max(1, INVOCATIONS_AT_ONCE // size) if is_independent(shader) else 1
-    everyone = np.array(list(product(*map(range, reversed(groups)))), np.uint32).reshape(-1, 3)[:, ::-1]
+    if at_once == 1 and prod(groups) > MOST_GROUPS_APART:
+        raise SizeError(
+            f"{prod(groups)} workgroups that may see what others store; {MOST_GROUPS_APART} in one are allowed"
+        )
+    everyone = np.indices(groups[::-1], np.uint32).reshape(3, -1).T[:, ::-1]
     if shader.changes_memory and context.rules.memory_order is MemoryOrder.REVERSED:
         everyone = everyone[::-1]
     for first in range(0, len(everyone), at_once):

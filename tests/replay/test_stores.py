@@ -782,15 +782,41 @@ def test_what_is_reached_and_not_bound_is_named(bound: str) -> None:
     assert isinstance(caught.value.__cause__, UnknownBehaviour)
 
 
-def test_work_is_bounded() -> None:
-    """More invocations than a replay runs are refused before any runs."""
+@pytest.mark.parametrize(
+    ("shader", "groups", "complaint"),
+    [
+        (sixteen, (65535, 65535), "4194304 in one are allowed"),
+        (counting, (256, 256), "65536 workgroups that may see what others store; 32768 in one are allowed"),
+    ],
+)
+def test_work_is_bounded(shader: object, groups: tuple[int, int], complaint: str) -> None:
+    """More invocations, or workgroups one after another, than a replay runs are refused before any runs."""
 
     def scene(device: Device) -> None:
         commands = device.command_buffer()
-        commands.bind_program(device.program(compute=sixteen), "COMPUTE")
+        commands.bind_program(device.program(compute=shader), "COMPUTE")
         commands.bind_storage_buffer("COMPUTE", 0, device.buffer(64))
-        commands.dispatch_compute(65535, 65535, 1)
+        commands.dispatch_compute(*groups)
         device.queue().submit(commands)
 
-    with pytest.raises(ReplayError, match="4194304 in one are allowed"):
+    with pytest.raises(ReplayError, match=complaint):
+        results(scene)
+
+
+def test_primitives_one_after_another_are_bounded() -> None:
+    """A draw of more of them is refused."""
+
+    @fragment_shader
+    def counted(out: Out):  # type: ignore[no-untyped-def]
+        out.words[0] += 1
+
+    def scene(device: Device) -> None:
+        commands = device.command_buffer()
+        commands.set_viewport(0, 0, 1, 1)
+        commands.bind_program(device.program(covering, counted))
+        commands.bind_storage_buffer("FRAGMENT", 0, device.buffer(4))
+        commands.draw_arrays("POINTS", 0, 65537)
+        device.queue().submit(commands)
+
+    with pytest.raises(ReplayError, match="65537 points that may see what others store; 65536 in a draw are allowed"):
         results(scene)
