@@ -5,6 +5,7 @@ of the values that a place held since the barrier that orders reader and writer:
 the oldest. A place is a texel or a word of a buffer. The MIXED settings let each place choose for itself: a place is
 given one of the words of sixteen bits of which eight are set, and bit n says whether setting n takes something older
 there. No such word contains another, so of any two places each is older in some setting in which the other is not.
+An element that only three places or more decide together may be missed.
 
 It knows no memory. Read next: ``unordered.py``.
 """

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from refnvn.compare.judge import judge
 from refnvn.errors import ArgumentError
@@ -74,3 +76,24 @@ def test_a_probe_that_changes_a_shape_is_refused() -> None:
     case = GoldenCase(name="made_up/grows", t_test="t_x", says="Grows.", function=grows)
     with pytest.raises(ArgumentError, match="under setting 6 of unordered_reads"):
         build(case, slack=[])
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    table=st.tuples(*[st.integers(0, 3)] * 4),
+    first=st.integers(0, 12869),
+    apart=st.integers(1, 60),
+)
+def test_whatever_two_places_decide_is_permitted_in_every_combination(
+    table: tuple[int, ...], first: int, apart: int
+) -> None:
+    """Any function of two places, wherever they lie: old and old, old and new, new and old, new and new pass."""
+
+    def function(rules: Rules):
+        states = np.stack([np.ones((apart + 1, 1), np.uint8), np.zeros((apart + 1, 1), np.uint8)])
+        seen = seen_unordered(states, first, rules)[:, 0].tolist()
+        return [guest_bytes("seen", bytes([table[2 * seen[0] + seen[apart]]]))]
+
+    case = GoldenCase(name="made_up/two", t_test="t_x", says="Two.", function=function)
+    golden = build(case, worlds=[one for one in WORLDS if one.field == "unordered_reads"], slack=[])
+    assert all(judge(golden, {"seen": bytes([value])}).outcome != "wrong" for value in table)
