@@ -9,6 +9,7 @@ from goldens.drawing import depth_state
 from refnvn.golden.scene import scene_case
 from refnvn.nvn.command_buffer import CommandBuffer
 from refnvn.nvn.device import Device
+from refnvn.nvn.states import PolygonState
 from refnvn.nvn.texture import Texture, TextureView
 from refnvn.shader.python import (
     Array,
@@ -18,9 +19,14 @@ from refnvn.shader.python import (
     fragment_shader,
     geometry_shader,
     gl,
+    patch,
+    store_patch,
+    tessellation_control_shader,
+    tessellation_evaluation_shader,
     uint,
     uvec4,
     varying,
+    vec2,
     vec4,
     vertex_shader,
 )
@@ -79,6 +85,53 @@ def to_two_layers(number: Array[int, 3] = varying(0)):  # type: ignore[no-untype
                 side = 1.0 if gl.invocation_id == 0 else -1.0
                 emit_vertex(vec4(corner.x * side, corner.yzw), number[i])
             end_primitive()
+
+
+@vertex_shader
+def control_point():  # type: ignore[no-untyped-def]
+    """Give the four corners of a square of eight pixels of 32, for each patch."""
+    right = 0.5 if gl.vertex_id % 2 == 1 else 0.0
+    top = 0.5 if gl.vertex_id % 4 >= 2 else 0.0
+    return vec4(right, top, 0.0, 1.0), gl.vertex_id // 4
+
+
+@tessellation_control_shader(vertices=4)
+def leveled(number: Array[int] = varying(0)):  # type: ignore[no-untyped-def,type-arg]
+    """Divide patch k by k + 1 and its double, and number it by what its vertices say."""
+    level = float(gl.primitive_id + 1)
+    gl.tess_level_outer = vec4(level)
+    gl.tess_level_inner = vec2(level * 2.0, level)
+    store_patch(2, number[3] + 1)
+    return gl.position[gl.invocation_id]
+
+
+@tessellation_evaluation_shader(domain="quads", point_mode=True)
+def spread(number: int = patch(2)):  # type: ignore[no-untyped-def]
+    """Put a point at the middle of a pixel, in the layer of the patch's number."""
+    low = gl.position[0].xy + (gl.position[1].xy - gl.position[0].xy) * gl.tess_coord.x
+    high = gl.position[2].xy + (gl.position[3].xy - gl.position[2].xy) * gl.tess_coord.x
+    at = low + (high - low) * gl.tess_coord.y
+    gl.layer = number
+    gl.point_size = 1.0
+    return vec4(at.x * 2.0 - 0.484375, at.y * 2.0 - 0.484375, 0.0, 1.0), number
+
+
+@tessellation_evaluation_shader(domain="triangles", spacing="fractional_even_spacing", clockwise=True)
+def folded(number: int = patch(2)):  # type: ignore[no-untyped-def]
+    """Fold a triangle along rings, so that what is seen from the back is a pattern."""
+    at = gl.tess_coord
+    least = min(at.y, at.x)
+    least = min(at.z, least)
+    fold = 1.0 if least > 0.125 else -1.0
+    gl.layer = number - 1
+    return vec4(at.x * 1.75 - 0.875, at.y * 1.75 - 0.875 + fold * 0.25, 0.0, 1.0), number
+
+
+@fragment_shader
+def sided(number: int = varying(0, flat)):  # type: ignore[no-untyped-def]
+    """Write the patch's number twice, the layer, and which side is seen."""
+    side = 2 if gl.front_facing else 1
+    return uvec4(uint(number), uint(gl.primitive_id), uint(gl.layer), uint(side))
 
 
 @fragment_shader
@@ -176,3 +229,27 @@ def geometry(device: Device) -> None:
     commands.draw_arrays("TRIANGLE_STRIP", 0, 10)
     device.queue().submit(commands)
     target.read_texels("numbers")
+
+
+@scene_case(
+    "layers/tessellation",
+    t_test="t_perf_order",
+    says="Patches divided by 1, 2 and 3 give points in a layer each; of folded patches the back is seen.",
+    ledger=("layered-vs",),
+)
+def tessellation(device: Device) -> None:
+    """Without the layer that the evaluation shader writes all points land in layer 0.
+
+    Of folded triangles only back faces are drawn: in which order triangles of a patch are made decides nothing.
+    """
+    queue = device.queue()
+    for name, evaluation, size in (("points", spread, 32), ("folded", folded, 32)):
+        target = device.texture("RGBA8UI", size, size, LAYERS, target="2D_ARRAY")
+        commands = started(device, target, control_point)
+        program = device.program(control_point, sided, tess_control=leveled, tess_evaluation=evaluation)
+        commands.bind_program(program)
+        commands.bind_polygon_state(PolygonState().set_cull_face("FRONT"))
+        commands.set_patch_size(4)
+        commands.draw_arrays("PATCHES", 0, 12)
+        queue.submit(commands)
+        target.read_texels(name)

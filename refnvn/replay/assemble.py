@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from refnvn.enumerations import DrawPrimitive
 from refnvn.raster.assembled import Assembled, assembled
-from refnvn.replay.errors import NotReplayed
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -199,6 +198,7 @@ def neighbours_of(primitive: DrawPrimitive, count: int) -> Places:
 
 _MAKERS: dict[DrawPrimitive, Callable[[int, bool], Assembled]] = {
     DrawPrimitive.POINTS: _points,
+    DrawPrimitive.PATCHES: _points,  # vertex by vertex: the tessellator takes them in groups of a patch's size
     **{
         one: lambda count, first, one=one: lines_of(one, count, first)  # type: ignore[misc]
         for one in (DrawPrimitive.LINES, DrawPrimitive.LINE_STRIP, DrawPrimitive.LINE_LOOP)
@@ -223,20 +223,12 @@ _MAKERS: dict[DrawPrimitive, Callable[[int, bool], Assembled]] = {
 def primitives_of(primitive: DrawPrimitive, count: int, first_provokes: bool = False) -> Assembled:
     """Return what one run of vertices makes, the vertices being positions in the run.
 
-    Raises
-    ------
-    NotReplayed
-        For PATCHES.
-
     Examples
     --------
     >>> primitives_of(DrawPrimitive.POINTS, 2).vertices.tolist()
     [[0], [1]]
     """
-    make = _MAKERS.get(primitive)
-    if make is None:
-        raise NotReplayed(f"primitive {primitive.name} is not replayed yet")
-    return make(count, first_provokes)
+    return _MAKERS[primitive](count, first_provokes)
 
 
 @rule(

@@ -22,13 +22,14 @@ from refnvn.raster.assembled import Assembled
 from refnvn.replay.assemble import primitives_of, primitives_of_runs
 from refnvn.replay.context import Context
 from refnvn.replay.draw_targets import DrawTargets
-from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.errors import field
 from refnvn.replay.feedback import capture, captured_vertices
 from refnvn.replay.geometry import geometry_shaded, vertices_taken
 from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
 from refnvn.replay.rasterise import Fragments, Shaded, rasterised
+from refnvn.replay.tessellation import patches_of, tessellation_shaded
 from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
@@ -162,11 +163,24 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
 
 def _before_raster(context: Context, shaded: Shaded, drawn: _Drawn) -> Shaded:
     """Run the stages between vertex shader and rasteriser that have a shader."""
-    if drawn.primitive is DrawPrimitive.PATCHES:
-        raise NotReplayed("tessellation is not replayed yet")
+    evaluation = shader_of(context, ShaderStage.TESS_EVALUATION)
+    if (drawn.primitive is DrawPrimitive.PATCHES) is not (evaluation is not None):
+        raise ArgumentError("PATCHES are drawn with a tessellation evaluation shader, and nothing else is")
+    primitive = drawn.primitive
+    if evaluation is not None:
+        control, primitive = shader_of(context, ShaderStage.TESS_CONTROL), None
+        vertices = patches_of(drawn.runs, context.state.stages.patch_size)
+        shaded = tessellation_shaded(
+            context,
+            control,
+            evaluation,
+            shaded,
+            vertices,
+            lambda stage, shader: bound_uniforms(context, stage, shader),
+        )
     geometry = shader_of(context, ShaderStage.GEOMETRY)
     if geometry is not None:
-        vertices = vertices_taken(geometry, shaded, drawn.primitive, drawn.runs)
+        vertices = vertices_taken(geometry, shaded, primitive, drawn.runs)
         uniforms = bound_uniforms(context, ShaderStage.GEOMETRY, geometry)
         shaded = geometry_shaded(context, geometry, shaded, vertices, uniforms)
     return shaded

@@ -121,8 +121,8 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
 def test_strict_says_what_was_not_run_and_why(tmp_path: Path) -> None:
     """An exit code of 1 without a word helps nobody; arrays that wait for the same share a line."""
     arrays = {f"out_{name}": np.zeros(1) for name in ("a", "b", "c", "d", "e")}
-    np.savez(tmp_path / "tess.npz", meta=np.array("{}"), **arrays)
+    np.savez(tmp_path / "spirv.npz", meta=np.array("{}"), **arrays)
     loose, strict = refnvn("conformance", tmp_path), refnvn("conformance", tmp_path, "--strict")
     assert (loose.code, strict.code) == (0, 1)
     assert "--strict" not in loose.out
-    assert "Not run, which --strict refuses:\n  tess.npz out_a, out_b, out_c and 2 more: waits for " in strict.out
+    assert "Not run, which --strict refuses:\n  spirv.npz out_a, out_b, out_c and 2 more: waits for " in strict.out

@@ -63,11 +63,11 @@ def test_known_mismatches_are_those_of_drawn_triangles() -> None:
 
 def test_known_families_without_rules_are_not_run(tmp_path: Path) -> None:
     """They are told apart from unknown files, and fail only a strict run."""
-    np.savez(tmp_path / "tess.npz", meta=META, in_src=np.zeros(3), out_RGBA8_add=np.zeros(3))
+    np.savez(tmp_path / "spirv.npz", meta=META, in_src=np.zeros(3), out_RGBA8_add=np.zeros(3))
     (tmp_path / "spirv.json").write_text(json.dumps({"format": 1, "schema": {}, "shaders": []}))
     report = run([tmp_path])
     assert [f.status for f in report.files] == [Status.NOT_RUN, Status.NOT_RUN]
-    assert "not run: waits for tessellation" in report.text()
+    assert "not run: waits for shaders" in report.text()
     assert (report.exit_code(), report.exit_code(strict=True)) == (0, 1)
 
 

@@ -97,7 +97,13 @@ SEEN_BY = {
     "inline-update-pass": ("ubp_running/colour_between_draws", "ubp_running/partial"),
     "instanced-arrays": ("primitives/instanced_arrays",),
     "int-vertex-inputs": ("pull/integer_words",),
-    "layered-vs": ("layers/volume", "layers/viewports", "layers/clip_distances", "layers/geometry"),
+    "layered-vs": (
+        "layers/volume",
+        "layers/viewports",
+        "layers/clip_distances",
+        "layers/geometry",
+        "layers/tessellation",
+    ),
     "lazy-clear": ("clear_ds/read_between",),
     "logic-op": (
         "logic/rgba8",
