@@ -8,6 +8,7 @@ import sys
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -22,6 +23,7 @@ from refnvn.cli.describe_rules import (
     settings,
     sources,
 )
+from refnvn.cli.jobs import jobs_option
 from refnvn.cli.output import json_option, print_json, print_table
 from refnvn.errors import ArgumentError, FieldRangeError
 from refnvn.rules.evidence import Evidence
@@ -37,14 +39,26 @@ ID_WIDTH = 22
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--area", metavar="AREA", help="Only the rules of an area: LAYOUT, FMT, FMT-NORM.")
 @click.option("--open", "is_open", is_flag=True, help="Inferred and open rules, and what would settle each.")
-@click.option("--fault", is_flag=True, help="Rules that a known fault breaks, and how.")
+@click.option("--fault", is_flag=True, help="Rules that a known fault breaks, and how; then every modelled fault.")
+@click.option("--matrix", is_flag=True, help="With --fault: which golden sees which fault; IDs are goldens' names.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="With --matrix: draw it, too (PNG).")
+@jobs_option
 @click.option(
     "--fields", is_flag=True, help="The switchboard: each field of Rules with its settings and their roles."
 )
 @click.option("--ledger", is_flag=True, help="How far each row of the ledger is served; IDs are rows then.")
 @json_option
 def command(
-    ids: tuple[str, ...], area: str | None, is_open: bool, fault: bool, fields: bool, ledger: bool, as_json: bool
+    ids: tuple[str, ...],
+    area: str | None,
+    is_open: bool,
+    fault: bool,
+    matrix: bool,
+    output: Path | None,
+    jobs: int,
+    fields: bool,
+    ledger: bool,
+    as_json: bool,
 ) -> None:
     """List the rules: id, evidence, statement and the ledger rows that each serves.
 
@@ -58,7 +72,15 @@ def command(
       refnvn rules FMT-NORM-1
       refnvn rules --open
       refnvn rules --ledger d16-clear
+      refnvn rules --fault --matrix clear_ --jobs 2 -o matrix.png
     """
+    if matrix or output is not None:
+        if not (fault and matrix) or is_open or fields or ledger or area:
+            raise ArgumentError("--matrix goes with --fault, -o with both, and no other table beside them")
+        from refnvn.cli.fault_matrix_output import tell_matrix
+
+        tell_matrix(ids, jobs, output, as_json=as_json)
+        return
     if fields + ledger + (is_open or fault) > 1 or (fields and (ids or area)) or (ledger and area):
         raise ArgumentError("--fields, --ledger and a choice of rules are three different tables; ask for one")
     if fields:
@@ -96,13 +118,30 @@ def _existing(rule_id: str, rules: dict[str, Rule]) -> str:
 
 def _rules(rules: Sequence[Rule], *, in_full: bool, is_open: bool, fault: bool, as_json: bool) -> None:
     if as_json:
-        print_json({"rules": [_with_faults(rule) if fault else rule_dict(rule) for rule in rules]})
+        modelled = {"faults": _modelled_faults()} if fault and not in_full else {}
+        print_json({"rules": [_with_faults(rule) if fault else rule_dict(rule) for rule in rules], **modelled})
     elif in_full:
         click.echo("\n\n".join("\n".join(_in_full(rule)) for rule in rules))
     else:
         for rule in rules:
             _print_rule(rule, is_open=is_open, fault=fault)
         click.echo(f"{len(rules)} rules{_by_evidence(rules)}")
+        if fault:
+            _print_modelled_faults()
+
+
+def _modelled_faults() -> list[dict[str, str]]:
+    from refnvn.faults.fault import all_faults
+
+    return [{"id": one.id, "ledger": one.row, "symptom": one.symptom} for one in all_faults().values()]
+
+
+def _print_modelled_faults() -> None:
+    faults = _modelled_faults()
+    click.echo("")
+    for one in faults:
+        click.echo(f"{one['id']:<{ID_WIDTH}} {one['symptom']}")
+    click.echo(f"{len(faults)} modelled faults of scenes; --matrix runs them over the catalogue")
 
 
 def _with_faults(rule: Rule) -> dict[str, Any]:
