@@ -92,7 +92,10 @@ class TextureReads:
         for word, lanes in self._groups(statement, mask):
             words = self._read(statement, word, lanes, gradients)
             for register, row in zip(statement.to, words, strict=True):
-                self.registers[register][lanes] = row
+                if isinstance(lanes, slice):
+                    self.registers[register] = row
+                else:
+                    self.registers[register][lanes] = row
 
     def _groups(self, statement: AnyTextureStatement, mask: NDArray[np.bool_]) -> Iterator[tuple[int, Lanes | slice]]:
         """Yield each handle that lanes of a mask have, and those lanes; all of them as a slice."""
