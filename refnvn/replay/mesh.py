@@ -81,7 +81,7 @@ def _draw(context: Context, first: int, count: int) -> None:
         fragment,
         bound_uniforms(context, ShaderStage.FRAGMENT, fragment),
         textures_of_stage(context, ShaderStage.FRAGMENT, fragment),
-        BoundMemory(context, ShaderStage.FRAGMENT),
+        BoundMemory(context, ShaderStage.FRAGMENT, fragment),
     )
     with DrawTargets(context) as targets:
         shaded = Shaded(groups.declared, values, primitives)

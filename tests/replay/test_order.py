@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
+from refnvn.commands import commands as c
 from refnvn.enumerations import BarrierBits as Bits
 from refnvn.memory.write_log import Writer
 from refnvn.replay.later_writes import protects
-from refnvn.replay.order import Order, Path, ReaderStage
+from refnvn.replay.order import WRITERS, Order, Path, ReaderStage
 from refnvn.replay.seen_values import seen_unordered, words_of_eight
 from refnvn.rules.fields import NVN, UnorderedReads
 
@@ -56,6 +57,13 @@ def test_a_cache_shows_what_was_ordered_before_it_was_emptied(path: Path, bit: B
     assert settled_by(IN_FRAGMENTS, path, bit, order) == set()
     assert settled_by(IN_FRAGMENTS, path, order) == set()
     assert settled_by(IN_FRAGMENTS, path, bit) == set()
+
+
+def test_every_draw_clear_and_dispatch_is_somebody_whom_barriers_are_about() -> None:
+    """What renders or runs shaders is in the list; a fill of memory is a copy."""
+    kinds = [kind for kind in vars(c).values() if isinstance(kind, type) and issubclass(kind, c.Command)]
+    working = {kind for kind in kinds if kind.__name__.startswith(("Draw", "MultiDraw", "Clear", "Dispatch"))}
+    assert set(WRITERS) == working - {c.ClearBuffer}
 
 
 def test_other_bits_order_nothing() -> None:
