@@ -121,6 +121,11 @@ def divided_values(values: Float64, inverse_w: Float64, smooth: NDArray[np.bool_
     return np.where(smooth, divided, values)
 
 
+def is_smooth(rows: tuple[Interpolation, ...]) -> NDArray[np.bool_]:
+    """Say which components are divided by w."""
+    return np.array([one is Interpolation.SMOOTH for one in rows], dtype=np.bool_)
+
+
 def inverse_of_w(clip: Float32) -> Float64:
     """Return 1 / w of vertices as the chip has it; 1 where w says nothing."""
     w = np.ascontiguousarray(clip[:, :, 3])
@@ -162,7 +167,7 @@ def fit(
     vertices = _Vertices(positions[primitives.vertices], np.moveaxis(varyings[:, primitives.vertices], 0, -1))
     inverse_w = inverse_of_w(vertices.clip)
     perspective = (vertices.clip[:, :, 3] != 1).any(axis=1)
-    smooth = np.array([one is Interpolation.SMOOTH for one in rows], dtype=np.bool_)
+    smooth = is_smooth(rows)
     fits_values = any(one is not Interpolation.FLAT for one in rows)
     fits_w = needs_w or bool(perspective.any() and smooth.any())
     planes = w_planes = depth = None

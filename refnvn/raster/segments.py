@@ -17,11 +17,12 @@ from refnvn.formats.floatbits import Float32, Float64, UInt32, from_bits
 from refnvn.raster.arithmetic import aligned_sum, cut_to_24_bits, exponent
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.clip import Corner, cut_at_depth, guard_end
-from refnvn.raster.interpolate import Inputs, component_rows, divided_values, inverse_of_w
+from refnvn.raster.interpolate import Inputs, component_rows, divided_values, inverse_of_w, is_smooth
 from refnvn.raster.lines import is_x_major, line_edges, line_rows, line_width_px, rectangle_edges
 from refnvn.raster.plane_slack import DEPTH_BOUND, moved
 from refnvn.raster.planes import Planes
 from refnvn.raster.setup import Primitives, corners_of, is_plain
+from refnvn.raster.setup_reciprocal import setup_reciprocal
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import Rectangle
 from refnvn.raster.window import SUBPIXELS, snapped, window_depth, window_position
@@ -29,7 +30,6 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader
-from refnvn.shader.ir_base import Interpolation
 
 _VALUE_BOUND = 28 * 2.0**-23
 """28 ULP of the larger value at the ends: the largest error measured along lines."""
@@ -177,7 +177,7 @@ def _axis_of(segments: Segments, viewport: tuple[float, float, float, float]) ->
 
 @rule(
     "RASTER-LINE-5",
-    "Along a line values change with its major axis only: the difference of its ends times the float32 reciprocal of "
+    "Along a line values change with its major axis only: the difference of its ends times set-up's reciprocal of "
     "their distance on that axis, cut to 24 bits. Constant, value and 1 / w follow as on a triangle.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("line-vectors",),
@@ -193,10 +193,12 @@ def line_slopes(ends: Float64, values: Float64) -> Float64:
     values : float64, shape (m, 2, k)
         float32 values at the ends.
     """
+    length = cut_to_24_bits(ends[:, 1] - ends[:, 0])
+    some = length != 0
     with np.errstate(all="ignore"):
-        reciprocal = (np.float32(1.0) / (ends[:, 1] - ends[:, 0]).astype(np.float32)).astype(np.float64)
-        slopes: Float64 = cut_to_24_bits(cut_to_24_bits(values[:, 1] - values[:, 0]) * reciprocal[:, np.newaxis])
-    return np.where(np.isfinite(slopes), slopes, 0.0)
+        steps = setup_reciprocal(np.where(some, length, 1.0))[:, np.newaxis]
+        slopes: Float64 = cut_to_24_bits(cut_to_24_bits(values[:, 1] - values[:, 0]) * steps)
+    return np.where(some[:, np.newaxis] & np.isfinite(slopes), slopes, 0.0)
 
 
 def _planes(axis: _Axis, values: Float64) -> Planes:
@@ -243,7 +245,7 @@ def fit_lines(
     """Return the planes of everything that the fragments of lines need; see ``interpolate.fit``."""
     primitives = segments.primitives
     rows = component_rows(shader)
-    smooth = np.array([one is Interpolation.SMOOTH for one in rows], dtype=np.bool_)
+    smooth = is_smooth(rows)
     axis = _axis_of(segments, state.viewport)
     with np.errstate(all="ignore"):
         floats = from_bits(np.moveaxis(varyings[:, primitives.vertices], 0, -1)).astype(np.float64)

@@ -21,7 +21,7 @@ from refnvn.raster.clip_distances import dropped
 from refnvn.raster.cut import cut_triangles
 from refnvn.raster.cut_lines import cut_lines
 from refnvn.raster.depth_offset import with_offset
-from refnvn.raster.interpolate import Inputs, component_rows, fit, inverse_of_w
+from refnvn.raster.interpolate import Inputs, component_rows, divided_values, fit, inverse_of_w, is_smooth
 from refnvn.raster.outlines import outlines_of
 from refnvn.raster.planes import Planes
 from refnvn.raster.segments import fit_lines, set_up_lines
@@ -189,7 +189,7 @@ def _points(
     part: Assembled, front: NDArray[np.bool_], vertices: Vertices, wanted: Wanted, state: RasterState,
     window: Rectangle,
 ) -> tuple[Primitives, Inputs]:  # fmt: skip
-    """Set up points, whose values are the same all over."""
+    """Set up points, whose values are the same all over; smooth ones are divided by w and multiplied back."""
     kept = np.nonzero(_point_stays(vertices.positions[part.vertices[:, 0]], state))[0]
     vertex = part.vertices[kept, 0]
     clip = vertices.positions[vertex]
@@ -213,13 +213,16 @@ def _points(
         bottom=np.maximum(np.minimum(last, window[1] + window[3]), first),
         front=front[kept],
     )
+    rows = component_rows(wanted.shader)
     values = from_bits(np.moveaxis(vertices.varyings[:, vertex], 0, -1)).astype(np.float64)
+    inverse_w, perspective, smooth = inverse_of_w(clip[:, np.newaxis]), clip[:, 3] != 1, is_smooth(rows)
+    divided = divided_values(values[:, np.newaxis], inverse_w, smooth)[:, 0]
     return primitives, Inputs(
-        rows=component_rows(wanted.shader),
+        rows=rows,
         flat=np.moveaxis(vertices.varyings[:, primitives.provoking], 0, -1),
-        planes=_constant(values),
-        inverse_w=_constant(inverse_of_w(clip[:, np.newaxis])) if wanted.w else None,
-        perspective=np.zeros(len(vertex), dtype=np.bool_),
+        planes=_constant(np.where(perspective[:, np.newaxis], divided, values)),
+        inverse_w=_constant(inverse_w) if wanted.w or (perspective.any() and smooth.any()) else None,
+        perspective=perspective,
         depth=_constant(window_depth(clip, state).astype(np.float64)[:, np.newaxis]) if wanted.depth else None,
         sprite=points.sprite_planes(left, top, size_px, state.sprite_origin, state.viewport),
     )

@@ -111,3 +111,18 @@ def test_a_point_holds_the_values_of_its_vertex() -> None:
     image = target.codes.view(np.float32)
     assert image[2, 2].tolist() == [0.0, 2.0]
     assert image[6, 6].tolist() == [1.0, 3.0]
+
+
+@pytest.mark.rule("RASTER-PERSPECTIVE-1")
+def test_what_a_point_shows_is_divided_by_w_and_multiplied_back() -> None:
+    """0.5 at w 1.072147 comes out one unit lower, as the alpha test of a random pipeline shows; at w 1 it stays."""
+    target = color("R32F", 4, 4)
+    values = np.full((1, 1), 0.5, np.float32)
+    found = []
+    for w in (1.0, 1.072147):
+        positions = np.array([[0.0, 0.0, 0.0, w]], np.float32)
+        vertices = Vertices(positions, values.view(np.uint32))
+        points = assembled(np.array([[0]]), np.array([0]))
+        draw_primitives(view(target), [target], None, vertices, points, passthrough(1))
+        found.append(float(target.codes.view(np.float32).max()))
+    assert found == [0.5, 0.5 - 2.0**-25]
