@@ -12,11 +12,12 @@ RED, GREEN = (1, 0, 0, 1), (0, 1, 0, 1)
 
 
 def filled(device: Device, texture: Texture, color: tuple[int, ...]) -> None:
-    """Clear a texture as a target, in a submission of its own."""
-    commands = device.command_buffer()
+    """Clear a texture as a target, in a submission of its own, and wait until that is done."""
+    commands, queue = device.command_buffer(), device.queue()
     commands.set_render_targets([texture])
     commands.clear_color(0, color)
-    device.queue().submit(commands)
+    queue.submit(commands)
+    queue.finish()
 
 
 @scene_case(

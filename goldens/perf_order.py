@@ -93,7 +93,10 @@ def vertices_written_again(device: Device) -> None:
     ledger=("buf-tex-copy-early", "ue-ring"),
 )
 def fences(device: Device) -> None:
-    """Staging memory that is written again after a wait: the copies hold what was there when they were submitted."""
+    """Staging memory that is written again after a wait: the copies hold what was there when they were submitted.
+
+    Two queues that fill one word without a sync leave either value.
+    """
     staging, copies = device.buffer(np.full(4, 1, np.uint32)), device.buffer(64)
     first, second = device.queue(), device.queue()
     syncs = [Sync(device) for _ in range(3)]
@@ -118,6 +121,12 @@ def fences(device: Device) -> None:
     second.finish()
     staging.write(np.full(4, 4, np.uint32))
     copies.read("copies")
+    word = device.buffer(np.zeros(1, np.uint32))
+    for queue, value in ((first, 5), (second, 6)):
+        fill = device.command_buffer()
+        fill.clear_buffer(word, 4, value)
+        queue.submit(fill)
+    word.read("unordered")
 
 
 @scene_case(

@@ -24,10 +24,11 @@ def depth_and_stencil(width: int, height: int) -> np.ndarray:
 
 
 def copied(device: Device, source: Texture, destination: Texture, flags: str | int = 0) -> None:
-    """Copy a whole level."""
-    commands = device.command_buffer()
+    """Copy a whole level, and wait until that is done."""
+    commands, queue = device.command_buffer(), device.queue()
     commands.copy_texture_to_texture(source, None, None, destination, flags=flags)
-    device.queue().submit(commands)
+    queue.submit(commands)
+    queue.finish()
 
 
 @scene_case(

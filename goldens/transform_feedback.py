@@ -108,12 +108,14 @@ def room(device: Device) -> None:
     commands.draw_arrays("POINTS", 0, 6)
     commands.end_transform_feedback(control)
     commands.set_rasterizer_discard(False)
-    device.queue().submit(commands)
+    queue = device.queue()
+    queue.submit(commands)
     captured.read("captured")
     halved = device.buffer(np.zeros(12, np.float32))
     commands = device.command_buffer()
     commands.copy_buffer_to_buffer(captured, halved, 48)
-    device.queue().submit(commands)
+    queue.submit(commands)
+    queue.finish()
     draw_captured(device, control, halved, 12)
 
 

@@ -92,7 +92,7 @@ class Device:
         return self._depth_mode
 
     def queue(self) -> Queue:
-        """Make a queue."""
+        """Make a queue; each call makes another one, and two queues are ordered by syncs alone."""
         return Queue(self)
 
     def command_buffer(self) -> CommandBuffer:

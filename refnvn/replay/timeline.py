@@ -1,7 +1,8 @@
-"""In which order do things happen? As the timeline says, but for writes that race with the GPU.
+"""In which order do things happen? As the timeline says, but for what nothing orders.
 
 A recording says of a write of the processor that it races: nothing made the processor wait for the GPU. Then the
-submissions that no wait stands behind may have seen it or not.
+submissions that no wait stands behind may have seen it or not. And two queues wait for one another only where a sync
+makes them.
 
 Read next: ``run.py``.
 """
@@ -15,7 +16,7 @@ from refnvn.commands import recording as r
 from refnvn.commands import sync as s
 from refnvn.commands.commands import AnyCommand
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import RacingWrite, Rules
+from refnvn.rules.fields import QueueOrder, RacingWrite, Rules
 from refnvn.rules.registry import rule
 
 Placed = list[tuple[int, r.AnyEvent]]
@@ -26,8 +27,9 @@ def in_order(recording: r.Recording, rules: Rules) -> Placed:
     """Return the events of a recording in the order in which they happen."""
     events: Placed = list(enumerate(recording.timeline))
     if any(isinstance(event, r.WriteMemory | r.WriteTexels) and event.racing for _, event in events):
-        return with_races(events, recording.command_buffers, rules)
-    return events
+        events = with_races(events, recording.command_buffers, rules)
+    pairs = unordered_pairs([event for _, event in events], recording.command_buffers)
+    return with_other_queues_first(events, pairs, rules) if pairs else events
 
 
 @rule(
@@ -55,6 +57,57 @@ def with_races(events: Placed, buffers: Sequence[tuple[AnyCommand, ...]], rules:
         running.note(event, len(found))
         found.append((position, event))
     return found
+
+
+@rule(
+    "ORDER-QUEUE-1",
+    "Submissions of two queues are ordered by syncs alone, and by what the processor does between them: where there "
+    "is neither, the later one may be done first.",
+    evidence=Evidence.OPEN,
+    sources=("nvn-header",),
+    refuted_by="a console that never lets a queue overtake another without a sync",
+    fields=("queue_order",),
+)
+def with_other_queues_first(events: Placed, pairs: Sequence[tuple[int, int]], rules: Rules) -> Placed:
+    """Return events with the second submission of each pair in front of the first, where the rules let it."""
+    if rules.queue_order is QueueOrder.SUBMITTED:
+        return events
+    found = list(events)
+    for first, second in pairs:
+        found.insert(first, found.pop(second))
+    return found
+
+
+def unordered_pairs(events: Sequence[r.AnyEvent], buffers: Sequence[tuple[AnyCommand, ...]]) -> list[tuple[int, int]]:
+    """Return pairs of submissions of two queues with nothing between that orders them, no submission in two pairs."""
+    pairs: list[tuple[int, int]] = []
+    last: int | None = None
+    signals: set[int] = set()
+    for place, event in enumerate(events):
+        if isinstance(event, s.QueueFenceSync):
+            signals.add(event.sync)
+        elif isinstance(event, s.QueueWaitSync):
+            last = None if event.sync in signals else last
+        elif isinstance(event, r.Submit):
+            before = None if last is None else events[last]
+            if isinstance(before, r.Submit) and before.queue != event.queue:
+                signalled = signals | _syncs(buffers, before, c.FenceSync)
+                if not signalled & _syncs(buffers, event, c.WaitSync):
+                    pairs.append((last or 0, place))
+                    last, signals = None, set()
+                    continue
+            last, signals = place, set()
+        elif not isinstance(event, s.QueueFlush):
+            last = None
+    return pairs
+
+
+def _syncs(
+    buffers: Sequence[tuple[AnyCommand, ...]], event: r.Submit, kind: type[c.FenceSync | c.WaitSync]
+) -> set[int]:
+    """Return the syncs that commands of a submission signal, or wait for."""
+    known = [buffer for buffer in event.command_buffers if buffer < len(buffers)]
+    return {command.sync for buffer in known for command in buffers[buffer] if isinstance(command, kind)}
 
 
 class _Running:
@@ -88,7 +141,8 @@ class _Running:
 
     def _note_fences(self, event: r.Submit) -> None:
         """Note fences that command buffers end with; others leave commands behind them running."""
-        commands = [command for buffer in event.command_buffers for command in self._buffers[buffer]]
+        known = [buffer for buffer in event.command_buffers if buffer < len(self._buffers)]
+        commands = [command for buffer in known for command in self._buffers[buffer]]
         if commands and isinstance(commands[-1], c.FenceSync):
             self._fences[commands[-1].sync] = self._of_queue(event.queue)
 

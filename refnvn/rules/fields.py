@@ -446,6 +446,15 @@ class RacingWrite(IntEnum):
     """Before all submissions that nobody waited for."""
 
 
+class QueueOrder(IntEnum):
+    """In which order two queues are done that no sync orders."""
+
+    SUBMITTED = 0
+    """As they were submitted."""
+    OTHER_FIRST = 1
+    """The later submission first."""
+
+
 class UnflushedWrite(IntEnum):
     """What the GPU sees of a write to a pool that the processor caches, until it is flushed."""
 
@@ -717,6 +726,7 @@ class Rules:
     condition_reach: ConditionReach = ConditionReach.TEXTURES
     report_value_size: ReportValueSize = ReportValueSize.WORD
     racing_write: RacingWrite = RacingWrite.AFTER
+    queue_order: QueueOrder = QueueOrder.SUBMITTED
     unflushed_write: UnflushedWrite = UnflushedWrite.SEEN
     copy_tie: CopyTie = CopyTie.FIRST
     copy_conversion: CopyConversion = CopyConversion.FORMATS

@@ -27,6 +27,7 @@ from refnvn.rules.fields import (
     MissingComponents,
     MissingSource1,
     MultisampleHeight,
+    QueueOrder,
     RacingWrite,
     ReportValueSize,
     Scope,
@@ -184,6 +185,11 @@ WORLDS: tuple[Alternative, ...] = (
         "racing_write",
         RacingWrite.BEFORE_ALL,
         "nothing orders the write: a GPU that is late may see it everywhere",
+    ),
+    Alternative(
+        "queue_order",
+        QueueOrder.OTHER_FIRST,
+        "queues run beside one another; only a sync makes one wait",
     ),
     Alternative(
         "unflushed_write",

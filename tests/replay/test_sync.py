@@ -17,7 +17,7 @@ from refnvn.enumerations import EventSignalMode, EventWaitMode, MemoryPoolFlags
 from refnvn.errors import RefnvnError
 from refnvn.replay.run import replay
 from refnvn.replay.sync import is_satisfied, signalled
-from refnvn.rules.fields import NVN, RacingWrite, ReportValueSize, Rules, UnflushedWrite
+from refnvn.rules.fields import NVN, QueueOrder, RacingWrite, ReportValueSize, Rules, UnflushedWrite, watch
 from refnvn.testing import results_of
 from refnvn.trace.check import check
 from tests.replay.scenes import BUFFER, BUFFER_B, POOL_B, recording, run
@@ -191,3 +191,41 @@ def test_scenes_show_the_order() -> None:
     held = results_of(flushed_storage, NVN.with_(unflushed_write=UnflushedWrite.HELD))
     assert np.asarray(held["flushed"]).reshape(4, 4, 4)[2, 3].tolist() == [200, 140, 0, 255]
     assert not np.asarray(held["unflushed"]).any()
+
+
+def fills(*between: Any, first: Sequence[Any] = (), second: Sequence[Any] = (), rules: Rules) -> int:
+    """Return the word that two queues fill, 1 by the first and 2 by the second, with events between them."""
+    buffers = tuple(
+        (*extra, c.ClearBuffer(address=BUFFER, size_B=4, value=value), *more)
+        for value, extra, more in ((1, (), first), (2, second, ()))
+    )
+    timeline = (
+        r.Submit(command_buffers=(0,)),
+        *between,
+        r.Submit(command_buffers=(1,), queue=1),
+        r.ReadMemory(name="word", pool=0, offset_B=BUFFER_B, size_B=4),
+    )
+    made = recording([], [], queues=(r.Queue(), r.Queue()), timeline=timeline, command_buffers=buffers)
+    return int(replay(made, {}, rules)["word"][0])
+
+
+@pytest.mark.rule("ORDER-QUEUE-1")
+def test_only_a_sync_orders_two_queues() -> None:
+    """Without one the later submission may be done first; a fence and a wait, or the processor, keep the order."""
+    other = NVN.with_(queue_order=QueueOrder.OTHER_FIRST)
+    fence, wait = s.QueueFenceSync(sync=1), s.QueueWaitSync(sync=1, queue=1)
+    assert [fills(rules=NVN), fills(rules=other)] == [2, 1]
+    assert fills(fence, s.QueueFlush(), rules=other) == 1
+    assert fills(fence, wait, rules=other) == 2
+    assert fills(s.QueueFinish(), rules=other) == 2
+    assert fills(first=[c.FenceSync(sync=2)], second=[c.WaitSync(sync=2)], rules=other) == 2
+    assert fills(fence, second=[c.WaitSync(sync=1)], rules=other) == 2
+
+
+def test_the_order_of_queues_is_asked_only_where_two_are_unordered() -> None:
+    """A recording of one queue reads no field of it."""
+    watched = watch()
+    copied([[COPY], [OTHER_COPY]], watched)
+    assert "queue_order" not in watched.read
+    fills(rules=watched)
+    assert "queue_order" in watched.read
