@@ -395,7 +395,7 @@ def test_what_a_draw_cannot_do_is_said(changed: list[Any], complaint: str) -> No
     ("command", "complaint"),
     [
         pytest.param(draw(1 << 30), "count: 1073741824 vertices; 4194304", id="too-many"),
-        pytest.param(draw(4, primitive=DrawPrimitive.PATCHES), "primitive PATCHES", id="patches"),
+        pytest.param(draw(4, primitive=DrawPrimitive.PATCHES), "PATCHES are drawn with", id="patches"),
         pytest.param(
             c.DrawElements(
                 primitive=DrawPrimitive.TRIANGLES,
