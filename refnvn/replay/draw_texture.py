@@ -31,7 +31,7 @@ def draw_texture(context: Context, command: c.DrawTexture) -> None:
     Raises
     ------
     NotReplayed
-        For integer targets.
+        For integer targets and textures.
     """
     sizes = []
     for slot, target in enumerate(context.state.colors):
@@ -45,6 +45,9 @@ def draw_texture(context: Context, command: c.DrawTexture) -> None:
     size = min(width for width, _ in sizes), min(height for _, height in sizes)
     textures = textures_of_handle(context, command.handle)
     texture = textures.texture(split_handle(command.handle).texture_id)
+    if texture is not None and texture.fmt.is_integer:
+        with field("handle"):
+            raise NotReplayed(f"DrawTexture of {texture.fmt.nvn_name} is not replayed; of no integer format")
     texels = (1, 1) if texture is None else (int(texture.sizes_px[0, 0]), int(texture.sizes_px[1, 0]))
     corners = clip_corners(ends_of(command.destination), 0.0, size)
     varyings = coordinates(ends_of(command.source), texels)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
@@ -67,17 +69,23 @@ def test_blending_is_open() -> None:
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    """Integer targets when it is replayed; wrong regions when it is recorded."""
+    """Integers when it is replayed; wrong regions when it is recorded."""
 
-    def into_integers(device: Device) -> None:
-        scene = Sampling(device)
-        target = scene.target("RGBA8UI", 8, 8)
-        scene.commands.draw_texture(scene.handle(numbered(device)), (0, 0, 8, 8), (0, 0, 4, 4))
-        scene.submit()
-        target.read_texels("target")
+    def drawn(source: str, target_format: str) -> Callable[[Device], None]:
+        def scene(device: Device) -> None:
+            sampling = Sampling(device)
+            target = sampling.target(target_format, 8, 8)
+            handle = sampling.handle(device.texture(source, 4, 4))
+            sampling.commands.draw_texture(handle, (0, 0, 8, 8), (0, 0, 4, 4))
+            sampling.submit()
+            target.read_texels("target")
+
+        return scene
 
     with pytest.raises(RefnvnError, match=r"colors\[0\]: DrawTexture to NVN_FORMAT_RGBA8UI is not replayed"):
-        results_of(into_integers)
+        results_of(drawn("RGBA8", "RGBA8UI"))
+    with pytest.raises(RefnvnError, match=r"handle: DrawTexture of NVN_FORMAT_RGBA8UI is not replayed"):
+        results_of(drawn("RGBA8UI", "RGBA8"))
     commands = Device().command_buffer()
     with pytest.raises(ArgumentError, match="draw_texture: dst_region has 3 numbers, allowed are x, y, width and"):
         commands.draw_texture(0, (1, 2, 3), (0, 0, 4, 4))
