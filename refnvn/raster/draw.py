@@ -175,7 +175,7 @@ def draw_primitives(
     window = reachable(state, colors, depth_target)
     if window[2] == 0 or window[3] == 0:
         return 0
-    stage = _stage(state, colors, depth_target, fragment, uniforms, rules, window, textures, memory)
+    stage = stage_of(state, colors, depth_target, fragment, uniforms, rules, window, textures, memory)
     if fragment is not None and fragment.changes_memory:
         threads = 1
         _check_alone(stage, primitives)
@@ -184,7 +184,7 @@ def draw_primitives(
         stage = sampled_stage(stage, colors, depth_target, samples, window)
     passed = 0
     with np.errstate(all="ignore"):  # vertices may hold any bits; what they become is a rule, never a warning
-        for chunk, inputs in _chunks(stage, vertices, primitives, window):
+        for chunk, inputs in set_up(stage, vertices, primitives, window):
             passed += _draw_chunk(stage, chunk, inputs, window, threads)
     for one in stage.samples or (stage,):
         if one.planes is not None:
@@ -224,7 +224,7 @@ def _check(
         )
 
 
-def _stage(
+def stage_of(
     state: RasterState,
     colors: Sequence[ColorTarget | None],
     target: DepthStencilTarget | None,
@@ -235,6 +235,7 @@ def _stage(
     textures: Textures,
     memory: LaneMemory,
 ) -> Stage:
+    """Return what all fragments of a draw share, targets of one sample taken as they are."""
     has = {name: target is not None and target.fmt.component(name) is not None for name in "DS"}
     tests = depth_stencil.tests_of(state, has_depth=has["D"], has_stencil=has["S"])
     bounded = state.depth_bounds is not None and has["D"]
@@ -254,7 +255,7 @@ def _stage(
     )
 
 
-def _chunks(
+def set_up(
     stage: Stage, vertices: Vertices, drawn: Assembled, window: Rectangle
 ) -> Iterator[tuple[Primitives, Inputs]]:
     """Set up so many primitives at a time that little memory is needed."""
@@ -303,7 +304,8 @@ def _bands(window: Rectangle, threads: int) -> list[tuple[int, int]]:
     return list(itertools.pairwise(edges))
 
 
-def _spans(stage: Stage, primitives: Primitives, window: Rectangle) -> Iterator[Spans]:
+def covered(stage: Stage, primitives: Primitives, window: Rectangle) -> Iterator[Spans]:
+    """Yield spans of the pixels of a window that primitives cover, in order."""
     if stage.positions is None:
         return all_spans(primitives, window)
     return all_sampled_spans(primitives, window, stage.positions)
@@ -318,7 +320,7 @@ def _shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | None:
 def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, band: tuple[int, int]) -> int:
     passed = 0
     with np.errstate(all="ignore"):  # each thread has its own
-        for spans in _spans(stage, primitives, window):
+        for spans in covered(stage, primitives, window):
             compiled = wants_kernels(spans.lanes + PIXELS_OF_A_PRIMITIVE * len(primitives.ids))
             mine = in_rows(spans, *band)
             at_once = _shade_at_once(stage, inputs, mine) if compiled else None
