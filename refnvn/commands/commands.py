@@ -100,6 +100,16 @@ class ClearDepthStencil(Command, frozen=True, kw_only=True):
     stencil_mask: Annotated[int, Meta(ge=0, le=255)]
 
 
+class DiscardColor(Command, frozen=True, kw_only=True):
+    """Give up what a colour target holds: what is not written anew is undefined."""
+
+    index: Slot8
+
+
+class DiscardDepthStencil(Command, frozen=True, kw_only=True):
+    """Give up what the depth-stencil target holds."""
+
+
 class ClearTexture(Command, frozen=True, kw_only=True):
     """Clear a region of one level with float32 bits; scissor and targets do not matter."""
 
@@ -711,6 +721,8 @@ AnyCommand = (
     | ClearColori
     | ClearColorui
     | ClearDepthStencil
+    | DiscardColor
+    | DiscardDepthStencil
     | ClearTexture
     | ClearTexturei
     | ClearTextureui

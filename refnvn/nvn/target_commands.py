@@ -106,6 +106,15 @@ class TargetCommands(Recorded):
         values = color_integers(call, color, *UINT32)
         self._record(call, c.ClearColorui(index=slot, color=values, mask=mask_of(call, mask)))
 
+    def discard_color(self, index: int) -> None:
+        """Give up what a colour target holds: what is not written anew is undefined."""
+        call = "discard_color"
+        self._record(call, c.DiscardColor(index=whole(call, "i", index, 0, 7)), index="i")
+
+    def discard_depth_stencil(self) -> None:
+        """Give up what the depth-stencil target holds."""
+        self._record("discard_depth_stencil", c.DiscardDepthStencil())
+
     def clear_depth_stencil(
         self, depth_value: SupportsFloat, depth_mask: bool, stencil_value: int = 0, stencil_mask: int = 0
     ) -> None:

@@ -30,6 +30,7 @@ from refnvn.replay import (
     clears,
     copies,
     descriptors,
+    discards,
     dispatch,
     feedback,
     indirect,
@@ -52,6 +53,7 @@ from refnvn.replay.draw import (
 from refnvn.replay.draw_runs import draw_together, end_of_run
 from refnvn.replay.draw_texture import draw_texture
 from refnvn.replay.errors import failed, field
+from refnvn.replay.observer import Observer
 from refnvn.replay.order import WRITERS
 from refnvn.replay.resolves import downsample
 from refnvn.replay.texture_copies import copy_texture_to_texture
@@ -98,6 +100,7 @@ def replay(
     progress: Progress | None = None,
     threads: int = 1,
     memory: type[Memory] = Memory,
+    observer: Observer | None = None,
 ) -> Results:
     """Execute a recording.
 
@@ -115,6 +118,8 @@ def replay(
         How many may draw at the same time; the results are the same.
     memory : type
         Another memory than the reference's, for faults.
+    observer : Observer or None
+        Looks on; runs of draws are then drawn one by one, which gives the same.
 
     Returns
     -------
@@ -138,6 +143,7 @@ def replay(
     [1, 2, 3, 4, 0, 0]
     """
     context = Context(recording, blobs, rules, threads, memory)
+    context.observer = observer
     _execute(context, _Report(recording, progress))
     later = context.reads.later.states
     if later and rules.peek("unordered_reads") >= UnorderedReads.LATER:
@@ -222,15 +228,19 @@ def run_in_order(context: Context, commands: tuple[AnyCommand, ...], place: str,
     ReplayError
         With ``place``, the command's number (the first one's is ``first``) and its field.
     """
-    handlers, begin = _COMMANDS, context.reads.command
+    handlers, begin, observer = _COMMANDS, context.reads.command, context.observer
     place_in_buffer, one_by_one = 0, 0
     try:
         while place_in_buffer < len(commands):
             command = commands[place_in_buffer]
+            if observer is not None:
+                observer.begins(context, command)
             begin(WRITERS.get(type(command), Writer.ORDERED))
             handlers[type(command)](context, command)
             place_in_buffer += 1
-            if type(command) is c.DrawArrays and place_in_buffer >= one_by_one:
+            if observer is not None:
+                observer.ends(context, command)
+            elif type(command) is c.DrawArrays and place_in_buffer >= one_by_one:
                 end = end_of_run(commands, place_in_buffer)
                 if end > place_in_buffer and draw_together(context, commands[place_in_buffer - 1 : end]):
                     place_in_buffer = end
@@ -273,6 +283,8 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.ClearColori: queries.if_enabled(clears.clear_color_integers),
     c.ClearColorui: queries.if_enabled(clears.clear_color_integers),
     c.ClearDepthStencil: queries.if_enabled(clears.clear_depth_stencil),
+    c.DiscardColor: discards.discard_color,
+    c.DiscardDepthStencil: discards.discard_depth_stencil,
     c.ClearTexture: queries.if_texture_clears_enabled(clears.clear_texture),
     c.ClearTexturei: queries.if_texture_clears_enabled(clears.clear_texture_integers),
     c.ClearTextureui: queries.if_texture_clears_enabled(clears.clear_texture_integers),

@@ -678,6 +678,19 @@ class OwnTargetReads(IntEnum):
     """The same, with all bits set in every other block of 16x16 texels: a known fault, magenta blocks."""
 
 
+class DiscardedContent(IntEnum):
+    """What a target holds whose content was given up."""
+
+    KEPT = 0
+    """What it held."""
+    TURNED = 1
+    """All bits turned over: this and the following stand for anything."""
+    ZEROS = 2
+    """No bit set."""
+    ONES = 3
+    """All bits set."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -745,6 +758,7 @@ class Rules:
     shared_content: SharedContent = SharedContent.ZERO
     unordered_reads: UnorderedReads = UnorderedReads.FRESH
     own_target_reads: OwnTargetReads = OwnTargetReads.BEFORE
+    discarded_content: DiscardedContent = DiscardedContent.KEPT
 
     def peek(self, field: str) -> IntEnum:
         """Return a setting without noting that it was read: only for what prepares a choice not reached yet."""

@@ -19,6 +19,7 @@ from refnvn.rules.fields import (
     CopySlices,
     CopyTie,
     CopyWeights,
+    DiscardedContent,
     DrawTextureState,
     ExplicitBlock,
     LackingStencil,
@@ -260,6 +261,13 @@ WORLDS: tuple[Alternative, ...] = (
         "shared_content",
         SharedContent.ONES,
         "shared memory holds what the workgroup before left there",
+    ),
+    Alternative(
+        "discarded_content",
+        DiscardedContent.TURNED,
+        "what was discarded need not be there any more",
+        Scope.TEXEL,
+        probes=(DiscardedContent.TURNED, DiscardedContent.ZEROS, DiscardedContent.ONES),
     ),
     *(
         Alternative("unordered_reads", setting, NO_BARRIER, Scope.TEXEL)
