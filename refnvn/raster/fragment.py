@@ -105,15 +105,17 @@ def _fragment_shader(shader: Shader) -> FragmentShader:
 
 @rule(
     "RASTER-SAMPLING-1",
-    "A shader that reads a sample input or the sample's number runs once for each covered sample and sees only that "
-    "one covered; only its sample inputs are evaluated at the sample. Where sample shading is forced all inputs and "
-    "the fragment coordinate are.",
+    "A shader that reads a sample input, the sample's number or its position runs once for each covered sample and "
+    "sees only that one covered; only its sample inputs are evaluated at the sample. Where sample shading is forced "
+    "all inputs and the fragment coordinate are.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "sample-vectors"),
 )
 def needs_samples(shader: Shader) -> bool:
     """Say whether a shader must run once for each sample."""
-    return Builtin.SAMPLE_ID in shader.builtins or any(one.sampling is Sampling.SAMPLE for one in shader.inputs)
+    of_samples = {Builtin.SAMPLE_ID, Builtin.SAMPLE_POSITION_X, Builtin.SAMPLE_POSITION_Y}
+    reads_one = not of_samples.isdisjoint(shader.builtins)
+    return reads_one or any(one.sampling is Sampling.SAMPLE for one in shader.inputs)
 
 
 def copied_rows(shader: Shader) -> tuple[int, ...] | None:
@@ -370,6 +372,11 @@ def _lane_inputs(
     )
 
 
+def _everywhere(value: Float64 | float, lanes: int) -> UInt32:
+    """Return the bits of a number in so many lanes."""
+    return np.ascontiguousarray(np.broadcast_to(_float_bits(value), (lanes,)))
+
+
 def _float_bits(values: Any) -> UInt32:
     bits: UInt32 = np.asarray(values, dtype=np.float32).view(np.uint32)
     return bits
@@ -402,6 +409,8 @@ def _builtins(
         Builtin.PRIMITIVE_ID: lambda: primitives.ids[batch.lanes.primitive].astype(np.uint32),
         Builtin.SAMPLE_ID: lambda: np.full(batch.spans.lanes, sampled.number, np.uint32),
         Builtin.SAMPLE_MASK_IN: lambda: sampled.mask,
+        Builtin.SAMPLE_POSITION_X: lambda: _everywhere(sampled.sample[0], batch.spans.lanes),
+        Builtin.SAMPLE_POSITION_Y: lambda: _everywhere(sampled.sample[1], batch.spans.lanes),
         Builtin.LAYER: lambda: np.full(batch.spans.lanes, stage.state.layer & _WORD, np.uint32),
         Builtin.VIEWPORT_INDEX: lambda: np.full(batch.spans.lanes, stage.state.viewport_index & _WORD, np.uint32),
     }

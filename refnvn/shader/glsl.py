@@ -68,6 +68,8 @@ _BUILTINS = {
     Builtin.POINT_COORD_Y: "floatBitsToUint(gl_PointCoord.y)",
     Builtin.SAMPLE_ID: "uint(gl_SampleID)",
     Builtin.SAMPLE_MASK_IN: "uint(gl_SampleMaskIn[0])",
+    Builtin.SAMPLE_POSITION_X: "floatBitsToUint(gl_SamplePosition.x)",
+    Builtin.SAMPLE_POSITION_Y: "floatBitsToUint(gl_SamplePosition.y)",
     Builtin.LAYER: "uint(gl_Layer)",
     Builtin.VIEWPORT_INDEX: "uint(gl_ViewportIndex)",
     Builtin.INVOCATION_ID: "uint(gl_InvocationID)",

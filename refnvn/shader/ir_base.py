@@ -79,6 +79,8 @@ class Builtin(StrEnum):
     POINT_COORD_Y = "point_coord_y"
     SAMPLE_ID = "sample_id"
     SAMPLE_MASK_IN = "sample_mask_in"
+    SAMPLE_POSITION_X = "sample_position_x"
+    SAMPLE_POSITION_Y = "sample_position_y"
     LAYER = "layer"
     VIEWPORT_INDEX = "viewport_index"
     INVOCATION_ID = "invocation_id"

@@ -23,6 +23,7 @@ __all__ = [
     "bvec3",
     "bvec4",
     "ceil",
+    "centroid",
     "clamp",
     "cos",
     "cross",
@@ -71,6 +72,7 @@ __all__ = [
     "rcp",
     "reflect",
     "round_even",
+    "sample",
     "saturate",
     "select",
     "sign",
@@ -194,6 +196,8 @@ varying: Any = Place("varying")
 smooth: Any = Word("smooth")
 noperspective: Any = Word("noperspective")
 flat: Any = Word("flat")
+centroid: Any = Word("centroid")
+sample: Any = Word("sample")
 gl: Any = _Pipeline("gl")
 
 # Functions.

@@ -16,7 +16,7 @@ from refnvn.errors import ArgumentError, InputFileError
 from refnvn.shader import subset_memory, subset_stages
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir import POSITION, Input, Output, Shader, StoreOutput, UniformBlock
-from refnvn.shader.ir_base import ComponentType, Interpolation, Stage
+from refnvn.shader.ir_base import ComponentType, Interpolation, Sampling, Stage
 from refnvn.shader.ir_stages import Geometry, TessControl, TessEvaluation
 from refnvn.shader.language import Uniform
 from refnvn.shader.language_words import Word
@@ -78,10 +78,10 @@ class Entry:
             )
         if default is None:
             raise Misuse(f"{parameter.arg} has no place; write {parameter.arg}: {wanted} = {self._place()}(0)")
-        location, interpolation = self._located(body, default)
+        location, interpolation, sampling = self._located(body, default)
         self.builder.inputs.append(
             Input(location=location, components=wanted.size, type=ComponentType(wanted.kind),
-                  interpolation=interpolation, name=parameter.arg)
+                  interpolation=interpolation, sampling=sampling, name=parameter.arg)
         )  # fmt: skip
         registers = tuple(self.builder.load_input(location, component) for component in range(wanted.size))
         body.bind(parameter.arg, Value(wanted, registers))
@@ -96,7 +96,7 @@ class Entry:
             raise Misuse(f"each vertex has {parameter.arg}; write {parameter.arg}: Array[vec4] = varying(0)")
         if default is None:
             raise Misuse(f"{parameter.arg} has no place; write {parameter.arg}: Array[{wanted}] = varying(0)")
-        location, _ = self._located(body, default, "varying")
+        location, _, _ = self._located(body, default, "varying")
         body.bind(parameter.arg, subset_stages.declare_vertices(self.builder, location, wanted, parameter.arg))
         return True
 
@@ -163,26 +163,40 @@ class Entry:
             raise Misuse(f"binding {found}; slots are 0 to {slots - 1}")
         return found
 
-    def _located(self, body: Body, default: ast.expr, wanted: str | None = None) -> tuple[int, Interpolation]:
-        """Read ``attribute(location)``, ``patch(location)`` or ``varying(location, interpolation)``."""
+    def _located(
+        self, body: Body, default: ast.expr, wanted: str | None = None
+    ) -> tuple[int, Interpolation, Sampling]:
+        """Read ``attribute(location)``, ``patch(location)`` or ``varying(location, interpolation, sampling)``."""
         wanted = wanted or self._place()
-        if not isinstance(default, ast.Call) or default.keywords or not 1 <= len(default.args) <= 2:
+        if not isinstance(default, ast.Call) or default.keywords or not 1 <= len(default.args) <= 3:
             raise Misuse(f"the place of an input is written {wanted}(location)")
         place = body.source.names.get(ast.unparse(default.func))
         if not isinstance(place, Word) or place.name != wanted:
             raise Misuse(f"an input of a {self.builder.stage} shader is a{'n' * (wanted[0] == 'a')} "
                          f"{wanted}")  # fmt: skip
-        interpolation = Interpolation.SMOOTH
-        if len(default.args) == 2:
-            word = body.source.names.get(ast.unparse(default.args[1]))
-            names = [one.value for one in Interpolation]
-            if not isinstance(word, Word) or word.name not in names or self.builder.stage is not Stage.FRAGMENT:
-                raise Misuse(f"{ast.unparse(default.args[1])} is no interpolation; use {', '.join(names)}")
-            interpolation = Interpolation(word.name)
+        interpolation, sampling = self._interpolated(body, default.args[1:])
         location = body.constant_int(default.args[0])
         if not 0 <= location <= MAX_LOCATION:
             raise Misuse(f"location {location}; locations are 0 to {MAX_LOCATION}")
-        return location, interpolation
+        return location, interpolation, sampling
+
+    def _interpolated(self, body: Body, words: list[ast.expr]) -> tuple[Interpolation, Sampling]:
+        """Read an interpolation, a place in the pixel, or one after the other."""
+        interpolation, sampling = Interpolation.SMOOTH, Sampling.CENTER
+        known = {one.value: one for one in (*Interpolation, Sampling.CENTROID, Sampling.SAMPLE)}
+        for number, node in enumerate(words):
+            word = body.source.names.get(ast.unparse(node))
+            found = known.get(word.name) if isinstance(word, Word) else None
+            if self.builder.stage is not Stage.FRAGMENT:
+                found = None
+            if isinstance(found, Interpolation) and number == 0:
+                interpolation = found
+            elif isinstance(found, Sampling) and sampling is Sampling.CENTER:
+                sampling = found
+            else:
+                names = ", ".join(one.value for one in Interpolation)
+                raise Misuse(f"{ast.unparse(node)} is no interpolation; use {names}, then centroid or sample")
+        return interpolation, sampling
 
     def finish(self, body: Body, value: ast.expr | None) -> None:
         """Store what the shader returns."""

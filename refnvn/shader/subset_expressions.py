@@ -55,6 +55,8 @@ _PIPELINE = {
     "global_invocation_id": (UINT, (Builtin.GLOBAL_ID_X, Builtin.GLOBAL_ID_Y, Builtin.GLOBAL_ID_Z)),
     "num_work_groups": (UINT, (Builtin.WORK_GROUPS_X, Builtin.WORK_GROUPS_Y, Builtin.WORK_GROUPS_Z)),
     "sample_id": (INT, (Builtin.SAMPLE_ID,)),
+    "sample_position": (FLOAT, (Builtin.SAMPLE_POSITION_X, Builtin.SAMPLE_POSITION_Y)),
+    "sample_mask_in": (UINT, (Builtin.SAMPLE_MASK_IN,)),
     "layer": (INT, (Builtin.LAYER,)),
     "invocation_id": (INT, (Builtin.INVOCATION_ID,)),
     "patch_vertices": (INT, (Builtin.PATCH_VERTICES,)),

@@ -6,16 +6,16 @@ Read next: ``special_outputs.py``.
 from __future__ import annotations
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import Output, StoreDepth, StoreOutput
-from refnvn.shader.ir_base import Stage
+from refnvn.shader.ir import SAMPLE_MASK, Output, StoreDepth, StoreOutput
+from refnvn.shader.ir_base import ComponentType, Stage
 from refnvn.shader.special_outputs import CLIP_DISTANCES, MOST_CLIP_DISTANCES, SPECIAL_OUTPUTS
 from refnvn.shader.subset_stages import store_patch_output
-from refnvn.shader.subset_values import FLOAT, Anything, Misuse, Type, typed
+from refnvn.shader.subset_values import FLOAT, UINT, Anything, Misuse, Type, typed
 from refnvn.shader.validate_stages import PATCH_LEVELS
 
 _BY_NAME = {special.name: location for location, special in reversed(SPECIAL_OUTPUTS.items())}
 _RETURNED = ("position",)
-WRITTEN = ("frag_depth", *(name for name in reversed(_BY_NAME) if name not in _RETURNED))
+WRITTEN = ("frag_depth", "sample_mask", *(name for name in reversed(_BY_NAME) if name not in _RETURNED))
 """What ``gl`` lets a shader assign to, in some stage."""
 
 
@@ -32,6 +32,9 @@ def give(builder: Builder, attribute: str, value: Anything, element: int | None 
         raise Misuse(f"gl.{attribute} cannot be assigned; {names} and gl.{WRITTEN[-1]} can")
     if attribute == "frag_depth":
         _give_depth(builder, value)
+        return
+    if attribute == "sample_mask":
+        _give_mask(builder, value)
         return
     location = _BY_NAME[attribute]
     special = SPECIAL_OUTPUTS[location]
@@ -64,6 +67,16 @@ def _clip_distance(element: int | None) -> tuple[int, int]:
     if element is None or not 0 <= element < MOST_CLIP_DISTANCES:
         raise Misuse(f"write gl.clip_distance[0] to gl.clip_distance[{MOST_CLIP_DISTANCES - 1}]")
     return CLIP_DISTANCES - element // 4, element % 4
+
+
+def _give_mask(builder: Builder, value: Anything) -> None:
+    if builder.stage is not Stage.FRAGMENT:
+        raise Misuse(f"a {builder.stage} shader has no gl.sample_mask")
+    mask = typed(builder, value, UINT)
+    if mask.type != Type(UINT):
+        raise Misuse(f"gl.sample_mask takes a uint, not {mask.type}")
+    builder.outputs[SAMPLE_MASK] = Output(location=SAMPLE_MASK, components=1, type=ComponentType.UINT)
+    builder.emit(StoreOutput(location=SAMPLE_MASK, of=mask.registers[0]))
 
 
 def _give_depth(builder: Builder, value: Anything) -> None:
