@@ -86,7 +86,7 @@ def _expected(path: Path) -> Picture:
 
 def _labelled(place: int, one: Suspicion) -> tuple[str, Picture]:
     reading = one.reading
-    shown = preview(reading.fmt, np.ascontiguousarray(reading.rows), reading.width_px, reading.height_px)
+    shown = preview(reading.fmt, np.ascontiguousarray(reading.rows), *reading.shown_px)
     return enlarged(f"{place}. {reading.words}: {one.explained:.2f}", without_alpha(shown))
 
 

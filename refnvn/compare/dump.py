@@ -15,6 +15,9 @@ from refnvn.formats.table import Format
 from refnvn.layout.description import TextureDescription
 from refnvn.layout.tiling import Bytes
 
+MOST_SIDE_EL = 1024
+"""Of a larger reading the corner of so many elements each way is kept."""
+
 
 class ReadingKind(StrEnum):
     """What a reading takes to be otherwise than it was said."""
@@ -65,8 +68,9 @@ class Reading:
         What ``refnvn detile`` or ``decode`` would have to be told; empty where they cannot be.
     fmt : Format
     rows : uint8, shape (rows of elements, columns, bytes of an element)
-        One slice, the first.
+        One slice, the first; of a large one the upper left corner.
     width_px, height_px : int
+        Of the whole slice.
     lost : float
         The share, 0 to 1, of the bytes that hold something and that this reading throws away.
     missing : float
@@ -82,6 +86,26 @@ class Reading:
     height_px: int
     lost: float = 0.0
     missing: float = 0.0
+
+    @property
+    def shown_px(self) -> tuple[int, int]:
+        """Width and height of what ``rows`` shows."""
+        columns, rows = self.rows.shape[1], self.rows.shape[0]
+        return (
+            min(self.width_px, columns * self.fmt.block_width_px),
+            min(self.height_px, rows * self.fmt.block_height_px),
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether ``rows`` is all of the slice."""
+        return self.shown_px == (self.width_px, self.height_px)
+
+
+def corner(rows: Bytes, element_B: int) -> Bytes:
+    """Return the upper left corner of rows of bytes, as elements: so much as is kept of a reading."""
+    elements = rows.reshape(rows.shape[0], -1, element_B)
+    return np.ascontiguousarray(elements[:MOST_SIDE_EL, :MOST_SIDE_EL])
 
 
 class Content:

@@ -36,7 +36,7 @@ def orders(reading: Reading, *, beside_picture: bool) -> Iterator[Reading]:
             if reading.rows.shape[2] % word_B == 0:
                 words = f"bytes of each {8 * word_B} bits the other way round"
                 yield _changed(reading, ReadingKind.BYTE_ORDER, words, _reversed_words(reading.rows, word_B))
-    if beside_picture and not reading.fmt.is_compressed:
+    if beside_picture and reading.is_whole and not reading.fmt.is_compressed:
         yield _changed(reading, ReadingKind.TURNED, "rows from the bottom up", reading.rows[::-1])
         yield _changed(reading, ReadingKind.TURNED, "columns from right to left", reading.rows[:, ::-1])
 

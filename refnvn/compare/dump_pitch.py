@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from refnvn.compare.dump import Content, Dump, Reading, ReadingKind
+from refnvn.compare.dump import Content, Dump, Reading, ReadingKind, corner
 from refnvn.layout.texture import texture_layout
 from refnvn.layout.tiling import Bytes, linear_size_B
 
@@ -26,19 +26,20 @@ def as_rows(dump: Dump, content: Content) -> Iterator[Reading]:
     element_B = dump.description.element.bytes_per_block
     tight_B = columns * element_B
     layout = texture_layout(dump.description)
-    for pitch_B in _pitches_B(dump.data, tight_B, rows, element_B):
-        size_B = pitch_B * (rows - 1) + tight_B
-        if size_B > dump.data.size:
+    whole_B = linear_size_B(layout)
+    data = dump.data[dump.layer * (whole_B // layout.layers) :]
+    for pitch_B in _pitches_B(data, tight_B, rows, element_B):
+        if pitch_B * (rows - 1) + tight_B > data.size:
             continue
-        shown = np.lib.stride_tricks.as_strided(dump.data, (rows, tight_B), (pitch_B, 1))
+        shown = np.lib.stride_tricks.as_strided(data, (rows, tight_B), (pitch_B, 1))
         tight = pitch_B == tight_B
-        kept = dump.data[: linear_size_B(layout)] if tight else shown
+        kept = dump.data[:whole_B] if tight else shown
         yield Reading(
             kind=ReadingKind.ROWS if tight else ReadingKind.PITCH,
             words="plain rows" if tight else f"plain rows, {pitch_B} bytes apart",
             options="decode, not detile" if tight else f"--linear --stride {pitch_B}",
             fmt=dump.fmt,
-            rows=np.ascontiguousarray(shown).reshape(rows, columns, element_B),
+            rows=corner(shown, element_B),
             width_px=dump.description.extent_px(0)[0],
             height_px=dump.description.extent_px(0)[1],
             lost=content.lost([kept]),

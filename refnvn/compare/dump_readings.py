@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from refnvn.compare.dump import Content, Dump, Reading, ReadingKind
+from refnvn.compare.dump import Content, Dump, Reading, ReadingKind, corner
+from refnvn.compare.dump_images import there
 from refnvn.compare.dump_pitch import as_rows
 from refnvn.errors import RefnvnError
 from refnvn.formats.element import element_of
@@ -21,7 +22,6 @@ from refnvn.formats.table import Format, formats
 from refnvn.layout.description import PackagedLayout, TextureFlags, TextureTarget
 from refnvn.layout.search import BLOCK_HEIGHTS_GOB
 from refnvn.layout.texture import TextureLayout, texture_layout
-from refnvn.layout.tiling import Bytes, untile
 
 STARTS_B = (128, 148, 256, 512, 4096)
 """Where texels begin behind headers that people write."""
@@ -65,30 +65,19 @@ def _tiled(
     data, level = dump.data[start_B:], layout.levels[0]
     if dump.layer * layout.layer_stride_B + level.offset_B + level.size_B > data.size:
         return
-    whole = _padded(data, layout.size_B)
-    kept = [
-        untile(layout, whole, level=one.level, layer=layer) for layer in range(layout.layers) for one in layout.levels
-    ]
-    rows = kept[dump.layer * len(layout.levels)][0]
+    kept = there(layout, data)
+    rows = kept[dump.layer, 0][0]
     yield Reading(
         kind=kind,
         words=words,
         options=options,
         fmt=fmt or dump.fmt,
-        rows=rows.reshape(rows.shape[0], -1, layout.description.element.bytes_per_block),
+        rows=corner(rows, layout.description.element.bytes_per_block),
         width_px=level.width_px,
         height_px=level.height_px,
-        lost=content.lost(kept),
+        lost=content.lost(kept.values()),
         missing=max(0, layout.size_B - data.size) / layout.size_B,
     )
-
-
-def _padded(data: Bytes, size_B: int) -> Bytes:
-    if data.size >= size_B:
-        return data
-    whole = np.zeros(size_B, np.uint8)
-    whole[: data.size] = data
-    return whole
 
 
 def _heights(dump: Dump, content: Content) -> Iterator[Reading]:
@@ -153,16 +142,16 @@ def _from_level(dump: Dump, content: Content, layout: TextureLayout, first: int)
     too_small = min(level.width_el, level.height_el) < FEWEST_EL or level.size_B > dump.data.size
     if too_small or level.blocks is None or dump.layer:
         return
-    storage = np.zeros(max(layout.size_B, level.offset_B + dump.data.size), np.uint8)
-    storage[level.offset_B : level.offset_B + dump.data.size] = dump.data
-    kept = [untile(layout, storage, level=one.level) for one in layout.levels[first:]]
+    storage = np.zeros(level.offset_B + dump.data.size, np.uint8)
+    storage[level.offset_B :] = dump.data
+    kept = [rows for (layer, number), rows in there(layout, storage).items() if layer == 0 and number >= first]
     there_B = layout.layer_stride_B - level.offset_B
     yield Reading(
         kind=ReadingKind.START,
         words=f"begins with level {first}, {level.width_px}x{level.height_px}",
         options=f"--size {level.width_px}x{level.height_px}",
         fmt=dump.fmt,
-        rows=kept[0][0].reshape(level.height_el, level.width_el, -1),
+        rows=corner(kept[0][0], layout.description.element.bytes_per_block),
         width_px=level.width_px,
         height_px=level.height_px,
         lost=content.lost(kept),

@@ -9,6 +9,7 @@ What is asked: ``dump_readings.py``, ``dump_order.py``. What it looks like: ``du
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -16,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.compare.dump import Dump, Reading, ReadingKind
+from refnvn.compare.dump_images import there
 from refnvn.compare.dump_likeness import empty_blocks, look_of, opaque_share
 from refnvn.compare.dump_order import orders
 from refnvn.compare.dump_readings import readings
 from refnvn.errors import ShapeError, SizeError
 from refnvn.formats.preview import preview
 from refnvn.layout.texture import texture_layout
-from refnvn.layout.tiling import untile
 
 Picture = NDArray[np.uint8]
 _REORDERED = 4
@@ -114,16 +115,12 @@ def stands_out(ranked: list[Suspicion]) -> bool:
 
 
 def empty_levels(dump: Dump) -> list[EmptyBlocks]:
-    """Return how many blocks of each level and layer are all zero, as the dump is said to lie; a short end counts."""
-    layout = texture_layout(dump.description)
-    data = np.zeros(max(layout.size_B, dump.data.size), np.uint8)
-    data[: dump.data.size] = dump.data
+    """Return how many blocks of each level and layer are all zero, of those that are there; a short end counts."""
+    blocks_of = dump.description.element.bytes_per_block
     found = []
-    for layer in range(layout.layers):
-        for level in layout.levels:
-            rows = untile(layout, data, level=level.level, layer=layer)
-            blocks = rows.reshape(-1, dump.description.element.bytes_per_block)
-            found.append(EmptyBlocks(level.level, layer, empty_blocks(blocks), len(blocks)))
+    for (layer, level), rows in there(texture_layout(dump.description), dump.data).items():
+        blocks = rows.reshape(-1, blocks_of)
+        found.append(EmptyBlocks(level, layer, empty_blocks(blocks), len(blocks)))
     return found
 
 
@@ -132,7 +129,7 @@ class _Judge:
 
     def __init__(self, expected: Picture | None) -> None:
         self.expected = expected
-        self._seen: dict[tuple[str, tuple[int, ...], bytes], tuple[float | None, float, float]] = {}
+        self._seen: dict[tuple[object, ...], tuple[float | None, float, float]] = {}
 
     def __call__(self, reading: Reading) -> Suspicion:
         key = _shows(reading)
@@ -150,8 +147,9 @@ class _Judge:
         return look.coherence, 1.0 - look.illegal, 1.0 - _ALPHA_WEIGHT * (1.0 - opaque_share(reading))
 
 
-def _shows(reading: Reading) -> tuple[str, tuple[int, ...], bytes]:
-    return reading.fmt.name, reading.rows.shape, reading.rows.tobytes()
+def _shows(reading: Reading) -> tuple[object, ...]:
+    """Return the same for readings that show the same, and for no others."""
+    return reading.fmt.name, reading.rows.shape, hashlib.sha256(np.ascontiguousarray(reading.rows)).digest()
 
 
 def _reordered(one: Suspicion, judge: _Judge) -> Iterator[Suspicion]:
@@ -168,8 +166,9 @@ def _likeness(reading: Reading, expected: Picture) -> float | None:
     """Return 1 for the expected picture, 0 for one as unlike as its own texels are to each other."""
     if (reading.height_px, reading.width_px) != expected.shape[:2]:
         return 0.0
-    shown = preview(reading.fmt, np.ascontiguousarray(reading.rows), reading.width_px, reading.height_px)
-    wanted = expected.reshape(-1, 4).astype(np.int64)
+    width_px, height_px = reading.shown_px
+    shown = preview(reading.fmt, np.ascontiguousarray(reading.rows), width_px, height_px)
+    wanted = expected[:height_px, :width_px].reshape(-1, 4).astype(np.int64)
     chance = np.abs(wanted - np.random.default_rng(1).permutation(wanted)).mean()
     off = np.abs(shown.reshape(-1, 4).astype(np.int64) - wanted).mean()
     return float(1.0 - off / chance) if chance else float(off == 0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from PIL import Image
@@ -177,6 +179,47 @@ def test_a_wrong_size_of_astc_block_is_found(real: str, said: str) -> None:
     data = tiled(described(name), np.frombuffer(blocks, np.uint8))
     first = first_of(f"RGBA_ASTC_{said}", data)
     assert (first.reading.kind, first.reading.fmt.name) == (ReadingKind.ASTC_SIZE, name)
+
+
+@pytest.mark.parametrize("name", ["RGBA_DXT1", "RGBA_DXT5"])
+@pytest.mark.parametrize("height_gob", [1, 2, 8])
+def test_another_block_height_of_blocks_is_found(name: str, height_gob: int) -> None:
+    """A picture of 200 x 140 blocks of one colour each, which take 16 GOBs by rule."""
+    columns, rows = 200, 140
+    size = {"width": 4 * columns, "height": 4 * rows}
+    ends = np.repeat(rows_of("RGB565", painted(1, columns, rows)), 2, axis=2).reshape(rows, columns, 4)
+    opaque = np.full((rows, columns, 2), 255, np.uint8)
+    nothing = np.zeros((rows, columns, 6), np.uint8)
+    alpha = [opaque, nothing] if name == "RGBA_DXT5" else []
+    blocks = np.concatenate([*alpha, ends[..., [0, 1, 0, 1]], nothing[..., :4]], axis=2)
+    first = first_of(name, tiled(described(name, **size), blocks, height_gob), described(name, **size))
+    assert first.reading.options == f"--block-height {height_gob}"
+
+
+def test_the_work_is_bounded_by_the_file() -> None:
+    """2048 layers of all levels are said, and one level is there: nothing of the size that is said is made."""
+    said = described("RGBA8", width=1024, height=1024, depth=2048, levels=11, target=TextureTarget.TARGET_2D_ARRAY)
+    layout = texture_layout(said)
+    data = np.random.default_rng(1).integers(0, 256, layout.levels[0].size_B, dtype=np.uint8)
+    tracemalloc.start()
+    ranked = suspicions(dump_of("RGBA8", data, said))
+    empty = empty_levels(dump_of("RGBA8", data, said))
+    peak_B = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert layout.size_B > 10**10
+    assert peak_B < 60 * data.size
+    assert not stands_out(ranked)
+    assert [(one.layer, one.level) for one in empty] == [(0, 0)]
+
+
+def test_of_a_large_dump_the_corner_is_judged_and_all_is_counted() -> None:
+    """1100 x 1100 texels: a block height is found, and the corner says how much of it there is."""
+    size = {"width": 1100, "height": 1100}
+    data = tiled(described("R8", **size), rows_of("R8", painted(1, 1100, 1100)), 4)
+    first = first_of("R8", data, described("R8", **size))
+    assert first.reading.options == "--block-height 4"
+    assert (first.reading.shown_px, first.reading.width_px, first.reading.is_whole) == ((1024, 1024), 1100, False)
+    assert first.reading.lost == 0
 
 
 def test_noise_accuses_nobody() -> None:
