@@ -5,7 +5,9 @@ Read next: ``lane_memory.py``, ``refnvn/shader/execute_memory.py``.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,7 @@ from refnvn.errors import ArgumentError, SizeError
 from refnvn.replay.context import Context
 from refnvn.replay.draw import bound_uniforms, shader_of
 from refnvn.replay.errors import field
+from refnvn.replay.group_batches import HeldStorage, MetInMemory, may_hold
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
 from refnvn.replay.texture_reads import textures_of_stage
@@ -26,12 +29,15 @@ from refnvn.shader.execute import LaneInputs, run
 from refnvn.shader.independent import is_independent
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
+from refnvn.shader.lane_memory import LaneMemory
 
 MOST_INVOCATIONS = 1 << 22
 INVOCATIONS_AT_ONCE = 1 << 16
 MOST_GROUPS_APART = 1 << 15
 """Of workgroups that must run one after another."""
 MOST_GROUPS = 65535
+FEW_GROUPS = 8
+"""Fewer workgroups run one after another at once."""
 Groups = tuple[int, int, int]
 Words = NDArray[np.uint32]
 
@@ -85,29 +91,76 @@ def dispatch(context: Context, groups: Groups) -> None:
     size = prod(shader.local_size)
     if prod(groups) * size > MOST_INVOCATIONS:
         raise SizeError(f"{prod(groups)} workgroups of {size} invocations; {MOST_INVOCATIONS} in one are allowed")
-    memory = BoundMemory(context, ShaderStage.COMPUTE)
-    uniforms = bound_uniforms(context, ShaderStage.COMPUTE, shader)
-    textures = textures_of_stage(context, ShaderStage.COMPUTE, shader)
-    at_once = max(1, INVOCATIONS_AT_ONCE // size) if is_independent(shader) else 1
-    if at_once == 1 and prod(groups) > MOST_GROUPS_APART:
-        raise SizeError(
-            f"{prod(groups)} workgroups that may see what others store; {MOST_GROUPS_APART} in one are allowed"
-        )
     everyone = np.indices(groups[::-1], np.uint32).reshape(3, -1).T[:, ::-1]
-    if shader.changes_memory and context.rules.memory_order is MemoryOrder.REVERSED:
-        everyone = everyone[::-1]
-    for first in range(0, len(everyone), at_once):
-        these = everyone[first : first + at_once]
-        lanes = LaneInputs(
-            count=len(these) * size,
-            values=np.zeros((0, len(these) * size), np.uint32),
-            builtins=invocations(shader, these, groups),
-            uniforms=uniforms,
-            textures=textures,
-            memory=memory,
-        )
-        run(shader, lanes, rules=context.rules)
+    at_once = max(1, INVOCATIONS_AT_ONCE // size)
+    parts = [everyone[first : first + at_once] for first in range(0, len(everyone), at_once)]
+    backwards = shader.changes_memory and context.rules.memory_order is MemoryOrder.REVERSED
+    if backwards:
+        parts.reverse()
+    lanes = _LanesOf(context, shader, groups)
+    done = _run_together(context, lanes, parts)
+    _run_apart(context, lanes, parts[done:], backwards=backwards)
     context.count("invocations", len(everyone) * size)
+
+
+def _run_together(context: Context, lanes: _LanesOf, parts: list[Words]) -> int:
+    """Run workgroups part by part as long as no two of a part meet in memory; return how many parts have run."""
+    shader, done = lanes.shader, 0
+    if is_independent(shader) or not may_hold(shader) or sum(map(len, parts)) < FEW_GROUPS:
+        return done
+    try:
+        held = HeldStorage(context, shader, prod(shader.local_size))
+        memory = cast("LaneMemory", held)  # it has no images, nor does the shader
+        for part in parts:
+            run(shader, replace(lanes.of(part), memory=memory, watch=held.watch), rules=context.rules)
+            held.keep()
+            done += 1
+    except MetInMemory:
+        pass
+    return done
+
+
+def _run_apart(context: Context, lanes: _LanesOf, parts: list[Words], *, backwards: bool) -> None:
+    """Run workgroups one after another, or together where one statement is all that reaches memory."""
+    if not is_independent(lanes.shader):
+        singles = [part[k : k + 1] for part in parts for k in range(len(part))[:: -1 if backwards else 1]]
+        if len(singles) > MOST_GROUPS_APART:
+            raise SizeError(
+                f"{len(singles)} workgroups that may see what others store; {MOST_GROUPS_APART} in one are allowed"
+            )
+        parts = singles
+    memory = BoundMemory(context, ShaderStage.COMPUTE)
+    for part in parts:
+        run(lanes.shader, replace(lanes.of(part), memory=memory), rules=context.rules)
+
+
+class _LanesOf:
+    """The invocations of a dispatch; its uniform blocks and textures are read once.
+
+    Parameters
+    ----------
+    context : Context
+    shader : Shader
+    groups : tuple of int
+        How many workgroups there are along x, y and z.
+    """
+
+    def __init__(self, context: Context, shader: Shader, groups: Groups) -> None:
+        self.shader = shader
+        self._groups = groups
+        self._uniforms = bound_uniforms(context, ShaderStage.COMPUTE, shader)
+        self._textures = textures_of_stage(context, ShaderStage.COMPUTE, shader)
+
+    def of(self, these: Words) -> LaneInputs:
+        """Return the invocations of some workgroups, without memory."""
+        count = len(these) * prod(self.shader.local_size)
+        return LaneInputs(
+            count=count,
+            values=np.zeros((0, count), np.uint32),
+            builtins=invocations(self.shader, these, self._groups),
+            uniforms=self._uniforms,
+            textures=self._textures,
+        )
 
 
 def invocations(shader: Shader, these: Words, groups: Groups) -> dict[str, Words]:

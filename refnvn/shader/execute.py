@@ -63,6 +63,8 @@ class LaneInputs:
         The storage buffers and images that are bound.
     live : bool, shape (count,), or None
         Which lanes may change memory: not those that only stand by for derivatives. None is all.
+    watch : callable or None
+        Told which lanes each access of a storage buffer comes from, before it.
     helper_quads : bool
         Whether lanes come as quads (0, 0), (1, 0), (0, 1), (1, 1), four in a row, as derivatives need.
     vertex_values : uint32, shape (vertices, vertex input components, count), or None
@@ -76,6 +78,7 @@ class LaneInputs:
     textures: Textures = NO_TEXTURES
     memory: LaneMemory = NO_MEMORY
     live: NDArray[np.bool_] | None = None
+    watch: Callable[[NDArray[np.intp]], None] | None = None
     helper_quads: bool = False
     vertex_values: NDArray[np.uint32] | None = None
 

@@ -155,6 +155,8 @@ class MemoryAccess:
         return np.stack([self._words(register, lanes) for register in registers])
 
     def _offsets_B(self, statement: LoadMemory | StoreMemory | AtomicMemory, lanes: Lanes) -> Words:
+        if self._lanes.watch is not None:
+            self._lanes.watch(lanes)
         if statement.plus_B is None:
             return np.full(lanes.size, statement.offset_B, np.uint32)
         offsets_B: Words = self._words(statement.plus_B, lanes) + np.uint32(statement.offset_B)
