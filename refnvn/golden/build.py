@@ -66,6 +66,7 @@ def build(
         A function of the rules alone.
     worlds, slack : sequence of Alternative
         What NVN itself may do otherwise, and what a port is not asked to match. A setting in both counts as a world.
+        What the case fixes is left out, and what it allows besides is slack.
 
     Returns
     -------
@@ -77,7 +78,8 @@ def build(
     ArgumentError
         Where an alternative changes which results there are, their dtype or their kind, or is malformed.
     """
-    offered = _offered(worlds, slack)
+    offered = _offered(worlds, (*slack, *case.also))
+    offered = {key: found for key, found in offered.items() if key[0] not in case.fixed}
     rules = watch(NVN)
     with registry.collect() as used:
         base = case.run(rules)

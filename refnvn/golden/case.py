@@ -24,7 +24,8 @@ from dataclasses import dataclass
 
 from refnvn.errors import ArgumentError
 from refnvn.golden.result import Image, Result, guest_bytes, image, table
-from refnvn.rules.fields import Rules
+from refnvn.rules.alternatives import Alternative
+from refnvn.rules.fields import FIELDS, Rules
 
 __all__ = [
     "GoldenCase", "Image", "Result", "case_named", "catalogue", "golden_case", "guest_bytes", "image", "table",
@@ -58,6 +59,10 @@ class GoldenCase:
         Rows of the ledger that it serves.
     function : callable
         From the rules to the results.
+    fixed : tuple of str
+        Stricter than others: fields of the rules that are not tried otherwise, though worlds or slack offer more.
+    also : tuple of Alternative
+        Wider than others: more slack, for this case alone.
     """
 
     name: str
@@ -65,6 +70,8 @@ class GoldenCase:
     says: str
     function: CaseFunction
     ledger: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+    also: tuple[Alternative, ...] = ()
 
     def __post_init__(self) -> None:
         check_case_name(self.name)
@@ -72,6 +79,9 @@ class GoldenCase:
             raise ArgumentError(f"golden {self.name}: t_test is {self.t_test!r}, allowed is t_ and a-z, 0-9, _")
         if not self.says.strip() or "\n" in self.says:
             raise ArgumentError(f"golden {self.name}: says is {self.says!r}, allowed is one sentence on one line")
+        unknown = [field for field in (*self.fixed, *(one.field for one in self.also)) if field not in FIELDS]
+        if unknown:
+            raise ArgumentError(f"golden {self.name}: {unknown[0]!r} is no field of the rules")
 
     def run(self, rules: Rules) -> tuple[Result, ...]:
         """Return the results by ``rules``.
@@ -94,9 +104,20 @@ _CASES: dict[str, GoldenCase] = {}
 
 
 def golden_case(
-    name: str, *, t_test: str, says: str, ledger: Sequence[str] = ()
+    name: str,
+    *,
+    t_test: str,
+    says: str,
+    ledger: Sequence[str] = (),
+    fixed: Sequence[str] = (),
+    also: Sequence[Alternative] = (),
 ) -> Callable[[CaseFunction], CaseFunction]:
     """Register the function below as a case of the catalogue.
+
+    Parameters
+    ----------
+    name, t_test, says, ledger, fixed, also
+        As of :class:`GoldenCase`.
 
     Raises
     ------
@@ -105,7 +126,15 @@ def golden_case(
     """
 
     def register(function: CaseFunction) -> CaseFunction:
-        case = GoldenCase(name=name, t_test=t_test, says=says, ledger=tuple(ledger), function=function)
+        case = GoldenCase(
+            name=name,
+            t_test=t_test,
+            says=says,
+            ledger=tuple(ledger),
+            function=function,
+            fixed=tuple(fixed),
+            also=tuple(also),
+        )
         if name in _CASES and _origin(_CASES[name].function) != _origin(function):
             raise ArgumentError(f"golden {name}: two cases have this name, {_origin(_CASES[name].function)} is one")
         _CASES[name] = case

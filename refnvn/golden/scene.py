@@ -30,6 +30,7 @@ from refnvn.golden.readback import readback_result
 from refnvn.golden.result import Result
 from refnvn.nvn.scene import Scene, record
 from refnvn.rules import registry
+from refnvn.rules.alternatives import Alternative
 from refnvn.rules.fields import NVN, Rules
 from refnvn.trace.files import Trace
 
@@ -75,12 +76,20 @@ class SceneFunction:
         return _Recorded(trace, frozenset(used))
 
 
-def scene_case(name: str, *, t_test: str, says: str, ledger: Sequence[str] = ()) -> Callable[[Scene], Scene]:
+def scene_case(
+    name: str,
+    *,
+    t_test: str,
+    says: str,
+    ledger: Sequence[str] = (),
+    fixed: Sequence[str] = (),
+    also: Sequence[Alternative] = (),
+) -> Callable[[Scene], Scene]:
     """Register the scene below as a case of the catalogue.
 
     Parameters
     ----------
-    name, t_test, says, ledger
+    name, t_test, says, ledger, fixed, also
         As of :func:`refnvn.golden.case.golden_case`.
 
     Raises
@@ -90,7 +99,8 @@ def scene_case(name: str, *, t_test: str, says: str, ledger: Sequence[str] = ())
     """
 
     def register(scene: Scene) -> Scene:
-        golden_case(name, t_test=t_test, says=says, ledger=ledger)(SceneFunction(scene, name))
+        register_case = golden_case(name, t_test=t_test, says=says, ledger=ledger, fixed=fixed, also=also)
+        register_case(SceneFunction(scene, name))
         return scene
 
     return register
