@@ -17,6 +17,7 @@ from refnvn.replay.cpu_cache import CpuCache
 from refnvn.replay.errors import failed, field
 from refnvn.replay.indirect_work import IndirectWork
 from refnvn.replay.later_writes import Key
+from refnvn.replay.observer import Observer
 from refnvn.replay.registered import Descriptors
 from refnvn.replay.sampled_content import SampledContent
 from refnvn.replay.stamp import Stamps
@@ -61,6 +62,8 @@ class Context:
         What was read back, in the order of the timeline.
     shaders : dict
         Validated shaders by program and stage.
+    observer : Observer or None
+        Who looks on.
     """
 
     def __init__(
@@ -95,6 +98,7 @@ class Context:
         self.results: dict[str, Any] = {}
         self.results_B = 0
         self.shaders: dict[Any, Any] = {}
+        self.observer: Observer | None = None
 
     def blob(self, name: str) -> bytes:
         """Return a blob, of the size that the recording says.

@@ -17,11 +17,12 @@ from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.draw import draw_primitives
+from refnvn.raster.one_pixel import Drawing
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.state import RasterState
 from refnvn.replay.context import Context
 from refnvn.replay.draw_state import raster_state
-from refnvn.replay.draw_targets import DrawTargets
+from refnvn.replay.draw_targets import DrawTargets, LayerTargets
 from refnvn.replay.viewports import VIEWPORTS
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -89,9 +90,11 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
         number = viewport_of(run.viewport)
         if number not in states:
             states[number] = raster_state(context, fragments.shader, number)
-        layer = targets.layer(run.layer)
+        layer, state = targets.layer(run.layer), seen_by(states[number], run)
+        if context.observer is not None:
+            context.observer.draws(context, _drawing(context, state, layer, vertices, run.primitives, fragments))
         passed += draw_primitives(
-            seen_by(states[number], run),
+            state,
             layer.colors,
             layer.depth_stencil,
             vertices,
@@ -104,6 +107,21 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
             threads=context.threads,
         )
     return passed
+
+
+def _drawing(
+    context: Context,
+    state: RasterState,
+    layer: LayerTargets,
+    vertices: Vertices,
+    primitives: Assembled,
+    fragments: Fragments,
+) -> Drawing:
+    return Drawing(
+        state=state, colors=layer.colors, depth=layer.depth_stencil, vertices=vertices, primitives=primitives,
+        fragment=fragments.shader, uniforms=fragments.uniforms, rules=context.rules, textures=fragments.textures,
+        memory=fragments.memory,
+    )  # fmt: skip
 
 
 def seen_by(state: RasterState, run: Run) -> RasterState:

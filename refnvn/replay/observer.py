@@ -1,0 +1,27 @@
+"""Who looks on while a recording is replayed? Somebody who wants to know what each command did, and changes nothing.
+
+Read next: ``run.py``, ``refnvn/compare/history.py``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from refnvn.commands.commands import AnyCommand
+from refnvn.raster.one_pixel import Drawing
+
+if TYPE_CHECKING:
+    from refnvn.replay.context import Context
+
+
+class Observer(Protocol):
+    """Is told of every command that runs, and of every group of primitives before it is drawn."""
+
+    def begins(self, context: Context, command: AnyCommand) -> None:
+        """Look before a command runs."""
+
+    def draws(self, context: Context, drawing: Drawing) -> None:
+        """Look at primitives, and the targets that they go to, before they are drawn."""
+
+    def ends(self, context: Context, command: AnyCommand) -> None:
+        """Look after a command has run."""
