@@ -60,6 +60,11 @@ def _description(shader: Shader) -> dict[str, Any]:
         "inputs": [msgspec.structs.asdict(one) for one in shader.inputs],
         "outputs": [msgspec.structs.asdict(one) for one in shader.outputs],
         "uniforms": [msgspec.structs.asdict(one) for one in shader.uniforms],
+        "storage": [msgspec.structs.asdict(one) for one in shader.storage],
+        "images": [msgspec.structs.asdict(one) for one in shader.images],
+        "local_size": list(shader.local_size),
+        "shared_B": shader.shared_B,
+        "early_fragment_tests": shader.early_fragment_tests,
         "builtins": [builtin.value for builtin in shader.builtins],
         "discards": shader.can_discard,
         "writes_depth": shader.writes_depth,
@@ -80,11 +85,19 @@ def _tell(shader: Shader) -> None:
         print_table(("", "location", "type", "components", "name", "interpolation"), rows, indent="  ")
     for block in shader.uniforms:
         click.echo(f"  uniform block {block.binding}: {block.size_B} bytes {block.name}".rstrip())
+    for storage in shader.storage:
+        click.echo(f"  storage buffer {storage.binding}: {storage.name}".rstrip(": "))
+    for image in shader.images:
+        click.echo(f"  image {image.binding}: {image.dimension} of {image.format or 'any format'}, {image.type}")
+    if shader.stage.value == "compute":
+        size = " x ".join(map(str, shader.local_size))
+        click.echo(f"  workgroup: {size}, {shader.shared_B} bytes shared")
     for what in ("builtins", "operations"):
         if said[what]:
             click.echo(f"  {what}: {', '.join(said[what])}")
     also = [word for word, key in (("discards", "discards"), ("writes depth", "writes_depth"),
-                                   ("takes derivatives", "takes_derivatives")) if said[key]]  # fmt: skip
+                                   ("takes derivatives", "takes_derivatives"),
+                                   ("asks for early tests", "early_fragment_tests")) if said[key]]  # fmt: skip
     if also:
         click.echo(f"  {', '.join(also)}")
 

@@ -58,3 +58,23 @@ def test_what_is_no_shader_is_refused(file: Path) -> None:
     file.write_text("import os\n")
     assert "is not a shader" in complaint("shader", file)
     assert "No such file" in complaint("shader", file.with_name("none.json"))
+
+
+def test_a_compute_shader_says_what_it_reaches(tmp_path: Path) -> None:
+    """Buffers, images, the workgroup; and the same as JSON."""
+    shader = {
+        "refnvn_shader": 1, "stage": "compute", "local_size": [8, 4, 1], "shared_B": 64, "registers": ["word"],
+        "storage": [{"binding": 2, "name": "Counts"}], "images": [{"binding": 5, "format": "R32UI", "type": "uint"}],
+        "statements": [{"do": "store_memory", "binding": 2, "of": 0}],
+    }  # fmt: skip
+    file = tmp_path / "compute.json"
+    file.write_text(json.dumps(shader))
+    told = refnvn("shader", file).out.splitlines()
+    for line in (
+        "  storage buffer 2: Counts",
+        "  image 5: 2d of R32UI, uint",
+        "  workgroup: 8 x 4 x 1, 64 bytes shared",
+    ):
+        assert line in told
+    said = refnvn("shader", file, "--json").json
+    assert (said["local_size"], said["shared_B"], said["storage"]) == ([8, 4, 1], 64, shader["storage"])
