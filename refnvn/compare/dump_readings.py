@@ -96,8 +96,12 @@ def _heights(dump: Dump, content: Content) -> Iterator[Reading]:
 def _sparse(dump: Dump, content: Content) -> Iterator[Reading]:
     said = dump.description.is_sparse
     words, options = ("not sparse", "without --sparse") if said else ("sparse", "--sparse")
-    other = _laid_out(dump, flags=dump.description.flags ^ TextureFlags.SPARSE)
-    yield from _tiled(dump, content, ReadingKind.SPARSE, words, options, other)
+    flags = dump.description.flags ^ TextureFlags.SPARSE
+    yield from _tiled(dump, content, ReadingKind.SPARSE, words, options, _laid_out(dump, flags=flags))
+    if dump.description.packaged is not None:
+        words, options = f"{words}, automatic block height", f"{options}, without --block-height"
+        automatic = _laid_out(dump, flags=flags, packaged=None)
+        yield from _tiled(dump, content, ReadingKind.SPARSE, words, options, automatic)
 
 
 def _chains(dump: Dump, content: Content) -> Iterator[Reading]:
