@@ -10,7 +10,7 @@ settled. ``replay/order.py`` holds those rules. Read next: ``memory.py``.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -70,7 +70,7 @@ class WriteLog:
     time : int
         Of the latest write.
     stores : int
-        How many writes of bytes by shaders there were.
+        How many times shaders stored.
     keeps_bytes : bool
         Whether replaced bytes are kept. Set it before the first write.
     """
@@ -158,15 +158,15 @@ class WriteLog:
                 found.append(older)
         return found
 
-    def was_stored_after(self, segments: Sequence[Segment], time: int) -> bool:
-        """Say whether a write that barriers are about reached a byte of segments after a time."""
+    def was_stored_after(self, segments: Sequence[Segment], time: int, writers: Collection[Writer]) -> bool:
+        """Say whether a write of one of some writers reached a byte of segments after a time."""
         return any(
-            max(place.latest[Writer.VERTEX :]) > time and share_bytes(place.segments, segments)
+            any(place.latest[writer] > time for writer in writers) and share_bytes(place.segments, segments)
             for place in self._places.values()
         )
 
-    def states_after(self, segments: list[Segment], time: int) -> list[Bytes]:
-        """Return what segments held after each write later than a time that barriers are about, the latest first."""
+    def states_after(self, segments: list[Segment], time: int, writers: Collection[Writer]) -> list[Bytes]:
+        """Return what segments held after each write of some writers later than a time, the latest first."""
         now = np.empty(sum(segment.size_B for segment in segments), np.uint8)
         gather(segments, now)
         found = []
@@ -174,7 +174,7 @@ class WriteLog:
             shared = _shared(segments, write.segments)
             if write.time <= time:
                 break
-            if shared and write.writer is not Writer.ORDERED:
+            if shared and write.writer in writers:
                 found.append(now.copy())
             for here, there in shared:
                 now[here] = write.before[there]

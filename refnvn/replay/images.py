@@ -208,6 +208,7 @@ class ImageAccess:
         target = self._target(slot)
         fmt = seen_format(slot, target.fmt)
         for texels in self._texels(slot, target, at, samples):
+            self._seen.stored()
             keep_codes(texels, stored_codes(fmt, values[:, texels.accesses], self._rules))
 
     def change_texels(
@@ -231,6 +232,7 @@ class ImageAccess:
             compared = None if compares is None else compares[mine]
             found[mine] = change_in_order(content, places.reshape(-1), operation, words[mine], compared)
             texels.codes[rows, columns] = content.view(np.uint8).reshape(-1, target.fmt.bytes_per_block)
+            self._seen.stored()
             texels.part.surface.written()
         return found
 

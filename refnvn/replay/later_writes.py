@@ -1,21 +1,24 @@
 """Which stores may reach a read that came before them, because no barrier kept them back?
 
-Reads of bytes are noted with the command that they belong to until a barrier protects them: vertices and indices,
-uniform and storage buffers, records. Stores of shaders that come after the command and before that barrier may have
-been there when it read. Where bytes are kept, what the reads may have seen is told, and a second replay shows it.
+Reads are noted with the command that they belong to until barriers keep everything from them: vertices and indices,
+uniform and storage buffers, records, and images that shaders load from. Stores of shaders that come after the command
+and before that barrier may have been there when it read. Where bytes are kept, what the reads may have seen is told,
+and a second replay shows it.
 
-Images and textures are not noted: a later draw is held not to reach what an earlier one samples. Read next:
-``unordered.py``.
+Textures are not noted: later rendering is held not to reach what an earlier draw samples.
+Read next: ``unordered.py``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass, field
 
 from refnvn.enumerations import BarrierBits
 from refnvn.memory.memory import Memory
-from refnvn.memory.pool import Bytes
-from refnvn.replay.order import FRAGMENT_ORDERS, ReaderStage
+from refnvn.memory.pool import Bytes, Segment
+from refnvn.memory.write_log import Writer
+from refnvn.replay.order import EVERYTHING, FRAGMENT_ORDERS, ReaderStage
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnorderedReads
 from refnvn.rules.registry import rule
@@ -23,17 +26,23 @@ from refnvn.rules.registry import rule
 MOST_READS = 1024
 """Reads that are watched at a time; what is read beyond that is held to come first."""
 
-Key = tuple[int, int, int]
-"""The number of a command, and the address and size of what it reads."""
+Key = tuple[int, Hashable]
+"""The number of a command, and what it reads: an address and a size, or the place of an image."""
 
 
 @dataclass(slots=True)
 class _Read:
-    """A read that nothing protects yet: who read, and the time at which its command ended."""
+    """A read that not everything is kept from yet.
 
+    ``after`` is the time at which its command ended, ``bits`` are those of the barriers since, and ``kept`` the
+    writers whose later stores they keep away.
+    """
+
+    segments: list[Segment]
     stage: ReaderStage
     after: int
     bits: int = 0
+    kept: set[Writer] = field(default_factory=set)
 
 
 class LaterWrites:
@@ -53,10 +62,10 @@ class LaterWrites:
         self._of_command: list[_Read] = []
         self._stores = 0
 
-    def note(self, key: Key, stage: ReaderStage) -> None:
+    def note(self, key: Key, segments: list[Segment], stage: ReaderStage) -> None:
         """Take note of a read."""
         if key not in self._reads and len(self._reads) < MOST_READS:
-            read = _Read(stage, self._memory.log.time)
+            read = _Read(segments, stage, self._memory.log.time)
             self._reads[key] = read
             self._of_command.append(read)
 
@@ -67,38 +76,35 @@ class LaterWrites:
         self._of_command = []
 
     def barrier(self, bits: int) -> None:
-        """Let a barrier protect the reads before it."""
-        protected = {}
-        for key, read in self._reads.items():
+        """Let a barrier keep later stores from the reads before it."""
+        for key, read in list(self._reads.items()):
             read.bits |= bits
-            if protects(read.bits, read.stage):
-                protected[key] = read
-        self._close(protected)
+            self._keep_away(key, read, kept_away(read.bits, read.stage))
 
     def close(self) -> None:
-        """Let everything be protected: a submission begins, or the replay ends."""
-        self._close(dict(self._reads))
+        """Let everything be kept away: a submission begins, or the replay ends."""
+        for key, read in list(self._reads.items()):
+            self._keep_away(key, read, EVERYTHING)
         self._stores = self._memory.log.stores
 
-    def _close(self, reads: dict[Key, _Read]) -> None:
-        log = self._memory.log
-        for key, read in reads.items():
+    def _keep_away(self, key: Key, read: _Read, writers: Iterable[Writer]) -> None:
+        """See which of some writers have stored since the read; later stores of theirs do not reach it."""
+        newly = set(writers) - read.kept
+        read.kept |= newly
+        if len(read.kept) == len(EVERYTHING):
             del self._reads[key]
-            if log.stores == self._stores:
-                continue
-            _, address, size_B = key
-            segments = self._memory.segments(address, size_B)
-            if not log.was_stored_after(segments, read.after) or read_comes_first(self._rules):
-                continue
-            states = log.states_after(segments, read.after)
-            if states:
-                self.states[key] = states
+        log = self._memory.log
+        if not newly or log.stores == self._stores or not log.was_stored_after(read.segments, read.after, newly):
+            return
+        if not read_comes_first(self._rules):
+            self.states.setdefault(key, []).extend(log.states_after(read.segments, read.after, newly))
 
 
 @rule(
     "ORDER-LATER-1",
     "A store that no ordering barrier keeps behind an earlier read may reach it; here the read comes first. An order "
-    "of primitives protects what earlier vertices and dispatches read, one of primitives and fragments everything.",
+    "of primitives keeps stores from what earlier vertices and dispatches read, an order of fragments those of later "
+    "fragments from earlier ones, both together everything.",
     evidence=Evidence.INFERRED,
     sources=("seed-titles",),
     ledger=("barrier-war",),
@@ -106,16 +112,17 @@ class LaterWrites:
     refuted_by="a console that never lets a later vertex shader's store reach an earlier draw, without any barrier",
 )
 def read_comes_first(rules: Rules) -> bool:
-    """Say whether a read sees nothing of stores that come later, though no barrier protects it."""
+    """Say whether a read sees nothing of stores that come later, though no barrier keeps them away."""
     return rules.unordered_reads is UnorderedReads.FRESH
 
 
-def protects(bits: int, stage: ReaderStage) -> bool:
-    """Say whether barriers, all their bits together, protect a read from all later stores.
+def kept_away(bits: int, stage: ReaderStage) -> tuple[Writer, ...]:
+    """Return whose later stores barriers, all their bits together, keep from an earlier read.
 
-    >>> protects(0x1, ReaderStage.OTHER), protects(0x1, ReaderStage.FRAGMENT), protects(0x13, ReaderStage.FRAGMENT)
-    (True, False, True)
+    >>> kept_away(0x1, ReaderStage.FRAGMENT), kept_away(0x12, ReaderStage.FRAGMENT)
+    ((), (<Writer.FRAGMENT: 2>,))
     """
-    if not bits & BarrierBits.ORDER_PRIMITIVES:
-        return False
-    return stage is ReaderStage.OTHER or bool(bits & FRAGMENT_ORDERS)
+    has_primitives, has_fragments = bits & BarrierBits.ORDER_PRIMITIVES, bits & FRAGMENT_ORDERS
+    if has_primitives and (has_fragments or stage is ReaderStage.OTHER):
+        return EVERYTHING
+    return (Writer.FRAGMENT,) if has_fragments and stage is ReaderStage.FRAGMENT else ()

@@ -45,6 +45,10 @@ class SeenMemory:
         self._stage = stage
         self._path = path
 
+    def stored(self) -> None:
+        """Take note that the reader's shader stores, too."""
+        self._reads.stored()
+
     def keep(self, surface: Surface) -> None:
         """See a surface from now on as it is now: a draw will render to it that only reads it."""
         self._kept[surface.place] = self.codes_of(surface).copy()
@@ -118,6 +122,10 @@ class Reads:
         self._command += 1
         self.later.command()
 
+    def stored(self) -> None:
+        """Take note that a shader stored to an image."""
+        self._memory.log.stores += 1
+
     def barrier(self, bits: int) -> None:
         """Take note of a barrier."""
         self.order.barrier(bits, self._memory.log.time)
@@ -152,8 +160,8 @@ class Reads:
         data = self._memory.read(address, size_B)
         if not size_B:
             return data
-        key = (self._command, address, size_B)
-        self.later.note(key, stage)
+        key = (self._command, (address, size_B))
+        self.later.note(key, self._memory.segments(address, size_B), stage)
         later = self._shown.get(key, [])
         if later and self._rules.unordered_reads is UnorderedReads.LATER:
             return later[0]
@@ -190,12 +198,20 @@ class Reads:
         -------
         uint8, shape of ``surface.codes``
         """
-        if self.are_latest([surface], stage, path):
+        later: list[Bytes] = []
+        if path is Path.DIRECT:
+            key = (self._command, surface.place)
+            self.later.note(key, surface.segments, stage)
+            later = self._shown.get(key, [])
+        if later and self._rules.unordered_reads is UnorderedReads.LATER:
+            return surface.codes_of(later[0])
+        states = later
+        if not self.are_latest([surface], stage, path):
+            settled = self.order.settled(stage, path)
+            states = [*self._memory.log.states(surface.segments, settled, self._start)[1:], *later]
+        if not states:
             return surface.codes
-        settled = self.order.settled(stage, path)
-        older = self._memory.log.states(surface.segments, settled, self._start)[1:]
-        states = [surface.codes_of(state) for state in older]
-        texels = np.stack([surface.codes, *states])
+        texels = np.stack([surface.codes, *(surface.codes_of(state) for state in states)])
         return self._seen(texels.reshape(len(texels), -1, texels.shape[-1])).reshape(surface.codes.shape)
 
     def are_latest(self, surfaces: Iterable[Surface], stage: ReaderStage, path: Path) -> bool:

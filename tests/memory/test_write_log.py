@@ -142,13 +142,16 @@ def test_states_after_a_time_are_those_of_later_writes_that_barriers_are_about()
     memory = logged()
     put(memory, 0, 1)
     time = memory.log.time
-    assert not memory.log.was_stored_after(memory.segments(BASE_B, 1), time)
+    by_fragments = (Writer.FRAGMENT,)
+    assert not memory.log.was_stored_after(memory.segments(BASE_B, 1), time, by_fragments)
     put(memory, 0, 2)
     put(memory, 0, 3)
     memory.log.writer = Writer.ORDERED
     put(memory, 0, 4)
     segments = memory.segments(BASE_B, 1)
-    assert memory.log.was_stored_after(segments, time)
-    assert [state.tolist() for state in memory.log.states_after(segments, time)] == [[3], [2]]
-    assert memory.log.states_after(segments, memory.log.time) == []
+    assert memory.log.was_stored_after(segments, time, by_fragments)
+    assert not memory.log.was_stored_after(segments, time, (Writer.VERTEX, Writer.COMPUTE))
+    assert [state.tolist() for state in memory.log.states_after(segments, time, by_fragments)] == [[3], [2]]
+    assert memory.log.states_after(segments, time, (Writer.VERTEX,)) == []
+    assert memory.log.states_after(segments, memory.log.time, by_fragments) == []
     assert memory.log.stores == 3

@@ -6,7 +6,7 @@ import pytest
 from refnvn.commands import commands as c
 from refnvn.enumerations import BarrierBits as Bits
 from refnvn.memory.write_log import Writer
-from refnvn.replay.later_writes import protects
+from refnvn.replay.later_writes import kept_away
 from refnvn.replay.order import WRITERS, Order, Path, ReaderStage
 from refnvn.replay.seen_values import seen_unordered, words_of_eight
 from refnvn.rules.fields import NVN, UnorderedReads
@@ -82,10 +82,12 @@ def test_a_submission_settles_everything() -> None:
 
 
 @pytest.mark.rule("ORDER-LATER-1")
-def test_barriers_protect_reads_from_later_stores() -> None:
-    """0x1 protects vertices and dispatches, 0x3 fragments too, together or apart; 0x2 alone promises nothing."""
-    assert [protects(bits, ELSEWHERE) for bits in (0x00, 0x01, 0x02, 0x21)] == [False, True, False, True]
-    assert [protects(bits, IN_FRAGMENTS) for bits in (0x01, 0x02, 0x03, 0x05)] == [False, False, True, True]
+def test_barriers_keep_later_stores_from_earlier_reads() -> None:
+    """0x1 keeps all from vertices and dispatches, 0x2 later fragments from earlier ones, 0x3 all from fragments."""
+    everybody = (VERTEX, FRAGMENT, COMPUTE)
+    assert [kept_away(bits, ELSEWHERE) for bits in (0x00, 0x01, 0x02, 0x21)] == [(), everybody, (), everybody]
+    by_fragments = [kept_away(bits, IN_FRAGMENTS) for bits in (0x01, 0x02, 0x12, 0x03, 0x05)]
+    assert by_fragments == [(), (FRAGMENT,), (FRAGMENT,), everybody, everybody]
 
 
 HELD = np.array([[[4], [9], [5]], [[3], [9], [5]], [[2], [9], [4]], [[1], [9], [4]]], np.uint8)

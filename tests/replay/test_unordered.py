@@ -23,6 +23,11 @@ from refnvn.shader.python import (
     compute_shader,
     fragment_shader,
     gl,
+    image,
+    image2D,
+    image_load,
+    image_store,
+    ivec2,
     uint,
     vec4,
     vertex_shader,
@@ -256,3 +261,66 @@ def white():  # type: ignore[no-untyped-def]
 def placed(position: vec4 = attribute(0)):  # type: ignore[no-untyped-def]
     """Pass the position on."""
     return position
+
+
+@compute_shader(local_size=(8, 8, 1))
+def load_to_copy(seen: image2D = image(0, "R32F"), copy: image2D = image(1, "R32F")):  # type: ignore[no-untyped-def]
+    """Copy texels."""
+    at = ivec2(gl.local_invocation_id.xy)
+    image_store(copy, at, image_load(seen, at))
+
+
+@compute_shader(local_size=(8, 8, 1))
+def store_five(seen: image2D = image(0, "R32F")):  # type: ignore[no-untyped-def]
+    """Store 5."""
+    image_store(seen, ivec2(gl.local_invocation_id.xy), vec4(5.0))
+
+
+@pytest.mark.rule("ORDER-LATER-1")
+@pytest.mark.parametrize(("barrier", "is_open"), [("ORDER_PRIMITIVES", False), (None, True)])
+def test_a_later_image_store_may_reach_an_earlier_load(barrier: str | None, is_open: bool) -> None:
+    """A dispatch copies zeros, the next stores 5: the copy is zero, or 5 by another setting."""
+
+    def scene(device: Device) -> None:
+        picture, copy = device.texture("R32F", SIZE, SIZE), device.texture("R32F", SIZE, SIZE)
+        storing = Storing(device)
+        storing.bind_image("COMPUTE", 0, picture)
+        storing.bind_image("COMPUTE", 1, copy)
+        for shader in (load_to_copy, store_five):
+            storing.compute(shader)
+            storing.commands.dispatch_compute(1)
+            if barrier is not None:
+                storing.commands.barrier(barrier)
+        storing.submit()
+        copy.read_texels("copy")
+
+    rules = watch(NVN)
+    assert np.unique(run(scene, rules)["copy"].view(np.float32)).tolist() == [0.0]
+    assert ("unordered_reads" in rules.read) == is_open
+    assert np.unique(run(scene, LATER)["copy"].view(np.float32)).tolist() == ([5.0] if is_open else [0.0])
+
+
+@fragment_shader
+def one_more(out: Out):  # type: ignore[no-untyped-def]
+    """Add one to a word of each pixel, by load and store."""
+    at = 8 * int(gl.frag_coord.y) + int(gl.frag_coord.x)
+    out.words[at] += 1
+
+
+def test_fragments_that_load_and_store_compose_behind_fragment_barriers() -> None:
+    """Three draws that add one with 0x2 between: 3 in every setting, nothing is open."""
+
+    def scene(device: Device) -> None:
+        out = device.buffer(np.zeros(SIZE * SIZE, np.uint32))
+        storing = Storing(device)
+        storing.commands.bind_storage_buffer("FRAGMENT", 0, out)
+        storing.draw_with(one_more)
+        for _ in range(3):
+            storing.cover()
+            storing.commands.barrier("ORDER_FRAGMENTS")
+        storing.submit()
+        out.read("seen")
+
+    rules = watch(NVN)
+    assert np.unique(run(scene, rules)["seen"].view(np.uint32)).tolist() == [3]
+    assert "unordered_reads" not in rules.read
