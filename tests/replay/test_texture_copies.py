@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
@@ -13,9 +15,10 @@ from refnvn.commands.resources import Region
 from refnvn.enumerations import CopyFlags
 from refnvn.formats.table import format_named
 from refnvn.layout.description import TextureTarget
+from refnvn.replay.copies import pixels_of_texels, texels_of_pixels
 from refnvn.replay.copy_conversion import converted
 from refnvn.replay.copy_filter import linear_texels, linear_values
-from refnvn.replay.copy_places import nearest_texels
+from refnvn.replay.copy_places import nearest_texels, slice_texels
 from refnvn.replay.errors import ReplayError
 from refnvn.rules.fields import (
     NVN,
@@ -383,3 +386,33 @@ def test_an_inline_update_writes_its_blob_in_order() -> None:
     read = r.ReadMemory(name="memory", pool=0, offset_B=BUFFER_B, size_B=32)
     found = run([], [commands, read], {"one": b"\x01" * 8, "two": b"\x02" * 4})["memory"].view("<u4")
     assert found.tolist() == [0, 0x01010101, 0x02020202, 0, 0, 0x01010101, 0x01010101, 0]
+
+
+@pytest.mark.parametrize("samples", [2, 4, 8])
+@given(st.integers(1, 5), st.integers(1, 4), st.integers(1, 3), st.integers(0, 1 << 30))
+def test_samples_come_back_from_their_cells(samples: int, width: int, height: int, layers: int, seed: int) -> None:
+    """Pixels stored as texels and taken again are what they were, whatever they hold."""
+    pixels = np.random.default_rng(seed).integers(0, 256, (layers, height, width, 4 * samples), np.uint8)
+    texels_ = texels_of_pixels(pixels, samples)
+    assert texels_.size == pixels.size
+    assert (pixels_of_texels(texels_, samples) == pixels).all()
+
+
+@given(st.integers(1, 40), st.integers(1, 40))
+def test_a_mirrored_axis_is_the_other_one_turned_round(source: int, destination: int) -> None:
+    """Where no middle falls between two texels both directions take the same ones."""
+    plain = nearest_texels(source, destination, False, NVN)
+    mirrored = nearest_texels(source, destination, True, NVN)
+    middles = (2 * np.arange(destination) + 1) * source
+    inside = middles % (2 * destination) != 0
+    assert (mirrored[inside] == source - 1 - plain[inside]).all()
+
+
+@given(st.integers(1, 64), st.integers(1, 64))
+def test_every_slice_that_is_taken_exists(source: int, destination: int) -> None:
+    """Both ways of taking slices stay inside, in order."""
+    for rules in (NVN, NVN.with_(copy_slices=CopySlices.START)):
+        places = slice_texels(source, destination, rules)
+        assert places.min() >= 0
+        assert places.max() < source
+        assert (np.diff(places) >= 0).all()
