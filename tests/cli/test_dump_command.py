@@ -8,6 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from refnvn.containers.npy import read_npy
@@ -194,3 +196,21 @@ def test_json_of_every_kind_is_one_object(tmp_path: Path) -> None:
     """Strict JSON, no NaN."""
     path = written(tmp_path, "x.bin", np.array([np.nan], "<f4").tobytes())
     assert json.loads(told(path, "--json"), parse_constant=pytest.fail)["bytes"] == 4
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a_1.png", "a_1.raw", "F1_c3d_2.bin", "F1_p2_vb3_4.bin", "F1_p2_ib0_4.bin", "F1_p2_ib2_4.bin", "zb_1.bin",
+     "zbm_1.bin", "log.txt", "0123456789abcdef.bin", "anything"],
+)  # fmt: skip
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode), st.just(bytes(3000))))
+@example(content=b"")
+def test_any_content_is_told_or_refused_in_one_line(tmp_path: Path, name: str, content: bytes) -> None:
+    """Whatever the bytes and whatever their name promises."""
+    path = written(tmp_path, name, content)
+    for more in ((), ("--json",)):
+        outcome = refnvn("dump", path, *more)
+        assert outcome.code in (0, 2)
+        assert bool(outcome.out) is (outcome.code == 0)
+        assert outcome.err.count("\n") == (outcome.code == 2)

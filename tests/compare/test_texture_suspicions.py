@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import tracemalloc
+from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from refnvn.compare.dump import ReadingKind
+from refnvn.compare.dump import Dump, ReadingKind
 from refnvn.compare.texture_suspicions import Suspicion, empty_levels, stands_out, suspicions
 from refnvn.errors import ShapeError, SizeError
 from refnvn.formats.preview import preview
+from refnvn.formats.table import Use, format_named, formats
 from refnvn.layout.description import TextureDescription, TextureFlags, TextureTarget
 from refnvn.layout.texture import texture_layout
 from refnvn.layout.tiling import Bytes, tile_texture
@@ -194,6 +196,34 @@ def test_another_block_height_of_blocks_is_found(name: str, height_gob: int) -> 
     blocks = np.concatenate([*alpha, ends[..., [0, 1, 0, 1]], nothing[..., :4]], axis=2)
     first = first_of(name, tiled(described(name, **size), blocks, height_gob), described(name, **size))
     assert first.reading.options == f"--block-height {height_gob}"
+
+
+_SAID: list[dict[str, Any]] = [
+    {},
+    {"target": TextureTarget.TARGET_3D, "depth": 5, "levels": 3},
+    {"target": TextureTarget.TARGET_CUBEMAP, "width": 40, "height": 40},
+    {"target": TextureTarget.TARGET_2D_MULTISAMPLE, "samples": 4},
+    {"flags": TextureFlags.LINEAR},
+    {"target": TextureTarget.TARGET_2D_ARRAY, "depth": 3, "levels": 2},
+]
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [*enumerate(one.name for one in formats().values() if one.has(Use.TEXTURE) and one.bytes_per_block != 12)],
+)
+def test_noise_in_any_format_is_read_and_accused_of_nothing(place: int, name: str) -> None:
+    """Every sampled format, by turns as every kind of texture."""
+    fmt = format_named(name)
+    said = _SAID[place % len(_SAID)]
+    if fmt.is_compressed and "samples" in said:
+        said = {}
+    description = described(name, **{"width": 40, "height": 24, **said})
+    layout = texture_layout(description)
+    data = np.random.default_rng(place).integers(0, 256, layout.size_B, dtype=np.uint8)
+    ranked = suspicions(Dump(fmt=fmt, description=description, data=data, layer=layout.layers - 1))
+    assert ranked[0].reading.fmt.name.split("_")[0] == name.split("_", maxsplit=1)[0]
+    assert not stands_out(ranked)
 
 
 def test_the_work_is_bounded_by_the_file() -> None:
