@@ -55,7 +55,7 @@ def diagnose_scene(
     seen = [] if found.is_exact else image_suspicions(views)
     said = [] if found.is_exact else remarks(views)
     if page is not None:
-        _write_page(page, golden, found, _answer(found, seen, said))
+        _write_page(page, trace, golden, found, _answer(found, seen, said))
     with answering(found.judged.verdict.exit_code):
         if as_json:
             print_json({"scene": source, "actual": str(actual), **_as_json(found, seen, said)})
@@ -154,10 +154,12 @@ def _as_json(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[st
     }
 
 
-def _write_page(page: Path, golden: Golden, found: Diagnosis, lines: Sequence[str]) -> None:
+def _write_page(page: Path, trace: Trace, golden: Golden, found: Diagnosis, lines: Sequence[str]) -> None:
     from refnvn.compare.page import report_page
     from refnvn.compare.page_data import comparison_object
+    from refnvn.compare.page_histories import page_histories
     from refnvn.files import write_file
 
-    comparison = comparison_object(golden.name, golden.says, found.judged, diagnosis=lines)
+    histories = page_histories(trace, found.judged)
+    comparison = comparison_object(golden.name, golden.says, found.judged, histories=histories, diagnosis=lines)
     write_file(page, report_page(f"refnvn diagnose: {golden.name}", [comparison]))

@@ -38,6 +38,7 @@ COMMANDS = {
     "golden": ("refnvn.cli.golden_command", "List, build, check, accept and export goldens."),
     "diff": ("refnvn.cli.diff_command", "Compare a readback with a golden: same, permitted or wrong."),
     "diagnose": ("refnvn.cli.diagnose_command", "Which known fault explains a wrong readback, or a texture dump."),
+    "pixel": ("refnvn.cli.pixel_command", "The life of one sample or of some bytes, command by command."),
     "bisect": ("refnvn.cli.bisect_command", "After which command somebody's readbacks part from NVN."),
     "dump": ("refnvn.cli.dump_command", "What a file dumped by a host renderer says."),
     "conformance": ("refnvn.cli.conformance_command", "Score measured vectors against the rules."),

@@ -26,6 +26,7 @@ from refnvn.raster.depth_bounds import lies_within
 from refnvn.raster.draw import covered, reachable, set_up, stage_of
 from refnvn.raster.fragment import Stage, Uniforms, left_by_shader, passing_early, run_shader, shade
 from refnvn.raster.interpolate import Inputs
+from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source, merge_of
 from refnvn.raster.multisample import sampled_stage, shade_samples
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices
@@ -68,6 +69,8 @@ class FragmentSeen:
         In the order in which they were asked, up to the first that failed.
     passed : int
         How many samples passed.
+    merges : dict of str to str
+        By colour target how the output meets what is stored: factors, equations, logic operation, channels.
     before, after : dict of str to tuple of int
         Codes by target (``color 0``, ``depth``, ``stencil``; with several samples of the one that is looked at).
     """
@@ -78,6 +81,7 @@ class FragmentSeen:
     outputs: dict[str, Values]
     tests: tuple[Test, ...]
     passed: int
+    merges: dict[str, str]
     before: dict[str, Values]
     after: dict[str, Values]
 
@@ -161,6 +165,7 @@ def _fragment(stage: Stage, primitives: Primitives, inputs: Inputs, spans: Spans
         outputs={} if shader is None or values is None else _named(shader.outputs, values),
         tests=tuple(told),
         passed=passed,
+        merges=_merges(stage),
         before=before,
         after=_codes(alone, place),
     )
@@ -225,6 +230,39 @@ def _planes_told(
         passed = bool((depth_stencil.ordering(left, right) & tests.depth)[0])
         words = f"depth {float(depth[0])!r}, code {int(code[0])}, {state.depth_func.name} stored code {int(stored)}"
         yield Test(name="depth test", words=words, passed=passed)
+
+
+def _merges(stage: Stage) -> dict[str, str]:
+    """Return how outputs meet what is stored, in words."""
+    found: dict[str, str] = {}
+    for slot, target in enumerate(stage.colors):
+        if target is None:
+            continue
+        if slot == SECOND_SOURCE and has_second_source(stage.state):
+            found[f"color {slot}"] = "stores nothing: output 1 is the second source of target 0"
+            continue
+        if stage.fragment is None or slot not in stage.fragment.outputs:
+            found[f"color {slot}"] = "stores nothing: the shader does not write it"
+            continue
+        mask = stage.state.channel_masks[slot]
+        channels = "".join(name for bit, name in enumerate("RGBA") if mask >> bit & 1) or "nothing"
+        found[f"color {slot}"] = f"{_merge_words(merge_of(stage.state, slot, target))}; writes {channels}"
+    return found
+
+
+def _merge_words(merge: Merge | None) -> str:
+    if merge is None:
+        return "stores"
+    if merge.blend is None:
+        return f"logic operation {merge.logic_op.name}"
+    how = merge.blend
+    if how.is_advanced:
+        multiplied = "premultiplied" if how.advanced_premultiplied else "not premultiplied"
+        return f"blends {how.advanced_mode.name}, {how.advanced_overlap.name}, {multiplied}"
+    color = f"{how.color_equation.name}({how.source_color.name}, {how.destination_color.name})"
+    alpha = f"{how.alpha_equation.name}({how.source_alpha.name}, {how.destination_alpha.name})"
+    constant = ", ".join(f"{value:.9g}" for value in merge.constant.tolist())
+    return f"blends {color}, alpha {alpha}, constant {constant}"
 
 
 def _codes(stage: Stage, place: tuple[int, int]) -> dict[str, Values]:

@@ -1,0 +1,135 @@
+"""How is a history told: as lines for people, and as plain JSON objects?
+
+Read next: ``history.py``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from refnvn.compare.history import History, Moment
+from refnvn.errors import ArgumentError
+from refnvn.formats.codec import decode
+from refnvn.formats.packing import unpack_codes
+from refnvn.formats.table import Format
+from refnvn.raster.one_pixel import FragmentSeen
+
+
+def history_lines(history: History, *, with_rules: bool = False) -> list[str]:
+    """Return a history for people."""
+    lines = [f"before the first command: {code_words(history.fmt, history.first)}"]
+    for moment in history.moments:
+        lines += _moment_lines(history, moment, with_rules=with_rules)
+    lines.append(f"at the end: {code_words(history.fmt, history.last)}")
+    return lines
+
+
+def _moment_lines(history: History, moment: Moment, *, with_rules: bool) -> list[str]:
+    stored = f"stores {code_words(history.fmt, moment.after)}" if moment.changed else "leaves it as it is"
+    lines = [f"{moment.step.words}: {stored}"]
+    for one in moment.fragments:
+        lines += [f"  {line}" for line in _fragment_lines(one)]
+    if moment.left_out:
+        lines.append(f"  and {moment.left_out} more fragments")
+    if moment.remark:
+        lines.append(f"  {moment.remark}")
+    if with_rules and moment.rules:
+        lines.append(f"  by {' '.join(moment.rules)}")
+    return lines
+
+
+def _fragment_lines(one: FragmentSeen) -> list[str]:
+    side = "front" if one.front else "back"
+    lines = [f"primitive {one.primitive} ({side}): {f'{one.passed} passed' if one.passed else 'does not pass'}"]
+    lines += [f"  input {name} = {_numbers(values)}" for name, values in one.inputs.items()]
+    lines += [f"  output {name} = {_numbers(values)}" for name, values in one.outputs.items()]
+    lines += [f"  {test.name}: {test.words}: {'passes' if test.passed else 'fails'}" for test in one.tests]
+    for target, after in one.after.items():
+        before = one.before[target]
+        told = f"{_numbers(before)} -> {_numbers(after)}" if before != after else f"{_numbers(after)}, as before"
+        merge = f" ({one.merges[target]})" if target in one.merges else ""
+        lines.append(f"  {target}: codes {told}{merge}")
+    return lines
+
+
+def _numbers(values: tuple[float | int, ...]) -> str:
+    return ", ".join(f"{value:.9g}" if isinstance(value, float) else str(value) for value in values)
+
+
+def history_object(history: History) -> dict[str, Any]:
+    """Return a history as plain JSON objects."""
+    return {
+        "format": None if history.fmt is None else history.fmt.name,
+        "first": history.first.hex(),
+        "last": history.last.hex(),
+        "commands": [
+            {
+                "number": moment.step.number,
+                "command": moment.step.words,
+                "before": moment.before.hex(),
+                "after": moment.after.hex(),
+                "changed": moment.changed,
+                "words": code_words(history.fmt, moment.after),
+                "fragments": [_fragment_object(one) for one in moment.fragments],
+                "fragments_left_out": moment.left_out,
+                "remark": moment.remark,
+                "rules": list(moment.rules),
+            }
+            for moment in history.moments
+        ],
+    }
+
+
+def _fragment_object(one: FragmentSeen) -> dict[str, Any]:
+    return {
+        "primitive": one.primitive,
+        "front": one.front,
+        "samples_passed": one.passed,
+        "inputs": {name: [_json_number(value) for value in values] for name, values in one.inputs.items()},
+        "outputs": {name: [_json_number(value) for value in values] for name, values in one.outputs.items()},
+        "tests": [{"test": test.name, "operands": test.words, "passed": test.passed} for test in one.tests],
+        "merges": dict(one.merges),
+        "codes_before": {name: list(values) for name, values in one.before.items()},
+        "codes_after": {name: list(values) for name, values in one.after.items()},
+    }
+
+
+def _json_number(value: float | int) -> float | int | str:
+    """Return a number as JSON has it: NaN and infinities as text."""
+    finite = isinstance(value, int) or value - value == 0
+    return value if finite else str(value)
+
+
+def code_words(fmt: Format | None, stored: bytes) -> str:
+    """Return stored bytes as codes and values for people.
+
+    >>> from refnvn.formats.table import format_named
+    >>> code_words(format_named("RGBA8"), bytes([255, 0, 51, 255]))
+    'ff 00 33 ff (R 255 = 1, G 0 = 0, B 51 = 0.2, A 255 = 1)'
+    """
+    plain = " ".join(f"{byte:02x}" for byte in stored)
+    if fmt is None or fmt.is_compressed or not fmt.components:
+        return plain
+    raw: NDArray[np.uint8] = np.frombuffer(stored, np.uint8).reshape(1, -1)
+    codes = unpack_codes(fmt, raw).reshape(-1)
+    values = _values(fmt, raw)
+    parts = []
+    for component, code in zip(fmt.components, codes, strict=True):
+        if component.name != "X":
+            value = values.get(component.name)
+            parts.append(f"{component.name} {code}" + ("" if value is None else f" = {value:.9g}"))
+    return f"{plain} ({', '.join(parts)})"
+
+
+def _values(fmt: Format, raw: NDArray[np.uint8]) -> dict[str, float]:
+    """Return the value of each component that a fetch shows; none for formats that nothing decodes."""
+    try:
+        decoded = np.asarray(decode(fmt, raw)).reshape(-1)
+    except ArgumentError:
+        return {}
+    if fmt.is_depth_stencil:
+        return {"D": float(decoded[0])} if fmt.component("D") is not None else {}
+    return {name: float(value) for name, value in zip("RGBA", decoded, strict=False)}
