@@ -12,7 +12,7 @@ from refnvn.nvn.device import Device
 from refnvn.nvn.scene import record
 from refnvn.replay import dispatch as dispatches
 from refnvn.replay.run import replay
-from refnvn.rules.fields import NVN, MemoryOrder, Rules, StorageBound
+from refnvn.rules.fields import NVN, MemoryOrder, Rules, StorageBound, UnorderedReads
 from refnvn.shader.python import (
     Array,
     Storage,
@@ -90,8 +90,8 @@ def shared(first: First, second: Second):  # type: ignore[no-untyped-def]
 SHADERS = [apart, chained, tickets, late, beyond, shared]
 
 
-def left(shader: object, rules: Rules, *, overlap: bool = False) -> NDArray[np.uint8]:
-    """Return the bytes of both buffers after a dispatch."""
+def left(shader: object, rules: Rules, *, overlap: bool = False, times: int = 1) -> NDArray[np.uint8]:
+    """Return the bytes of both buffers after a dispatch, or several without barriers."""
 
     def scene(device: Device) -> None:
         content = np.arange(2 * WORDS, dtype="<u4") * 7
@@ -101,7 +101,8 @@ def left(shader: object, rules: Rules, *, overlap: bool = False) -> NDArray[np.u
         start = buffer.get_address()
         commands.bind_storage_buffer("COMPUTE", 0, start, 4 * WORDS)
         commands.bind_storage_buffer("COMPUTE", 1, start + (16 if overlap else 4 * WORDS), 4 * WORDS)
-        commands.dispatch_compute(GROUPS)
+        for _ in range(times):
+            commands.dispatch_compute(GROUPS)
         device.queue().submit(commands)
         buffer.read("buffer")
 
@@ -128,6 +129,18 @@ def test_together_is_as_apart(
     together = left(shader, rules, overlap=overlap)
     one_by_one()
     assert np.array_equal(together, left(shader, rules, overlap=overlap))
+
+
+@pytest.mark.parametrize("setting", [UnorderedReads.FRESH, UnorderedReads.ONE_BACK, UnorderedReads.OLDEST], ids=str)
+def test_loads_see_the_same_older_words(setting: UnorderedReads, one_by_one: Any) -> None:
+    """The second of two dispatches may miss what the first one left, and never what it stored itself."""
+    rules = NVN.with_(unordered_reads=setting)
+    together = left(apart, rules, times=2)
+    one_by_one()
+    assert np.array_equal(together, left(apart, rules, times=2))
+    step = 7 * WORDS + 1
+    seen = {UnorderedReads.FRESH: 3 * step + WORDS, UnorderedReads.ONE_BACK: step, UnorderedReads.OLDEST: 0}
+    assert together.view("<u4")[0] == 3 * (seen[setting] + step) + WORDS
 
 
 def test_they_do_run_together(monkeypatch: pytest.MonkeyPatch) -> None:
