@@ -11,6 +11,7 @@ from refnvn.cli.output import json_option, print_json, print_table
 
 if TYPE_CHECKING:
     from refnvn.shader.ir import Input, Output, Shader
+    from refnvn.shader.ir_textures import TextureSlot
 
 
 @click.command("shader")
@@ -60,6 +61,8 @@ def _description(shader: Shader) -> dict[str, Any]:
         "inputs": [msgspec.structs.asdict(one) for one in shader.inputs],
         "outputs": [msgspec.structs.asdict(one) for one in shader.outputs],
         "uniforms": [msgspec.structs.asdict(one) for one in shader.uniforms],
+        "textures": [msgspec.structs.asdict(one) for one in shader.textures],
+        "samplers": [msgspec.structs.asdict(one) for one in shader.samplers],
         "storage": [msgspec.structs.asdict(one) for one in shader.storage],
         "images": [msgspec.structs.asdict(one) for one in shader.images],
         "local_size": list(shader.local_size),
@@ -92,6 +95,10 @@ def _tell(shader: Shader) -> None:
     if shader.stage.value == "compute":
         size = " x ".join(map(str, shader.local_size))
         click.echo(f"  workgroup: {size}, {shader.shared_B} bytes shared")
+    for texture in shader.textures:
+        click.echo(f"  {texture_line(texture)}")
+    for sampler in shader.samplers:
+        click.echo(f"  separate sampler {sampler.binding} {sampler.name}".rstrip())
     for what in ("builtins", "operations"):
         if said[what]:
             click.echo(f"  {what}: {', '.join(said[what])}")
@@ -104,3 +111,15 @@ def _tell(shader: Shader) -> None:
 
 def _places(one: Input | Output) -> tuple[object, ...]:
     return one.location, one.type.value, one.components, one.name
+
+
+def texture_line(slot: TextureSlot) -> str:
+    """Return what a texture slot is, in a line.
+
+    >>> from refnvn.shader.ir_textures import TextureSlot
+    >>> texture_line(TextureSlot(binding=2, shadow=True, name="dark"))
+    'texture 2: 2d of float, compared, dark'
+    """
+    where = "by handle" if slot.binding is None else str(slot.binding)
+    what = f"{'separate ' * slot.separate}texture {where}: {slot.dimension} of {slot.type}"
+    return what + ", compared" * slot.shadow + f", {slot.name}" * bool(slot.name)

@@ -78,3 +78,30 @@ def test_a_compute_shader_says_what_it_reaches(tmp_path: Path) -> None:
         assert line in told
     said = refnvn("shader", file, "--json").json
     assert (said["local_size"], said["shared_B"], said["storage"]) == ([8, 4, 1], 64, shader["storage"])
+
+
+def test_textures_are_listed(tmp_path: Path) -> None:
+    """Slots with dimension and type, those by handle, separate ones and samplers."""
+    sample = {"do": "sample_texture", "to": [0, 1, 2, 3], "coordinates": [4, 5]}
+    shader = {
+        "refnvn_shader": 1, "stage": "fragment", "registers": ["word"] * 7, "outputs": [{"location": 0}],
+        "textures": [{"binding": 3, "name": "albedo"}, {"dimension": "cube"}, {"binding": 0, "separate": True}],
+        "samplers": [{"binding": 9, "name": "smooth"}],
+        "statements": [
+            {**sample, "texture": 0},
+            {**sample, "texture": 1, "handle": 6, "coordinates": [4, 5, 6]},
+            {**sample, "texture": 2, "sampler": 0},
+            {"do": "store_output", "location": 0, "of": 0},
+        ],
+    }  # fmt: skip
+    path = tmp_path / "sampling.json"
+    path.write_text(json.dumps(shader))
+    said = refnvn("shader", path).out
+    for line in (
+        "texture 3: 2d of float, albedo",
+        "texture by handle: cube of float",
+        "separate texture 0: 2d of float",
+        "separate sampler 9 smooth",
+    ):
+        assert f"  {line}\n" in said
+    assert [one["binding"] for one in refnvn("shader", path, "--json").json["textures"]] == [3, None, 0]
