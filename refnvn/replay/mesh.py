@@ -123,6 +123,7 @@ class MeshGroups:
 
     def _one_group(self, shader: Shader, number: int, count: int, words: int, payload: Words | None) -> Words:
         """Run one workgroup and return its memory."""
+        self._context.indirect.add_mesh_group()
         self._run_so_far += 1
         if self._run_so_far > 2 * MOST_GROUPS:
             raise SizeError(f"more than {2 * MOST_GROUPS} workgroups of task and mesh shaders in one draw")

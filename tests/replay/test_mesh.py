@@ -16,6 +16,7 @@ from refnvn.errors import ArgumentError, RefnvnError, SizeError
 from refnvn.nvn.device import Device
 from refnvn.nvn.program import mesh_stages
 from refnvn.raster.assembled import Shape
+from refnvn.replay.indirect_work import MOST_MESH_GROUPS, IndirectWork
 from refnvn.replay.mesh import MOST_GROUPS, gathered, mesh_groups
 from refnvn.testing import results_of
 
@@ -102,6 +103,14 @@ def test_a_draw_without_a_mesh_shader_or_with_too_much_work_is_an_error() -> Non
     mesh = mesh_stages(one_pixel, vertices=3, primitives=1)
     with pytest.raises(RefnvnError, match=r"65537 workgroups; 65536 in one draw are allowed"):
         results_of(direct(MOST_GROUPS + 1, 0, mesh))
+
+
+def test_all_workgroups_of_a_replay_are_bounded() -> None:
+    """However many draws they are spread over."""
+    work = IndirectWork(mesh_groups=MOST_MESH_GROUPS - 1)
+    work.add_mesh_group()
+    with pytest.raises(SizeError, match="4194305 workgroups of task and mesh shaders so far, allowed are 4194304"):
+        work.add_mesh_group()
 
 
 @pytest.mark.parametrize(
