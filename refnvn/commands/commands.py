@@ -268,6 +268,25 @@ class SetDepthBounds(Command, frozen=True, kw_only=True):
     far: float
 
 
+class SetConservativeRasterEnable(Command, frozen=True, kw_only=True):
+    """Let triangles cover every pixel that they touch."""
+
+    enable: bool
+
+
+class SetConservativeRasterDilate(Command, frozen=True, kw_only=True):
+    """By how much of a pixel conservative triangles reach further."""
+
+    dilate: float
+
+
+class SetSubpixelPrecisionBias(Command, frozen=True, kw_only=True):
+    """How many bits finer conservative triangles are snapped in x and y."""
+
+    x_bits: Annotated[int, Meta(ge=0, le=8)]
+    y_bits: Annotated[int, Meta(ge=0, le=8)]
+
+
 class SetPolygonOffsetClamp(Command, frozen=True, kw_only=True):
     """Polygon offset: of the slope, of units, and the limit of both (0 is none)."""
 
@@ -741,6 +760,9 @@ AnyCommand = (
     | SetDepthRanges
     | SetDepthClamp
     | SetDepthBounds
+    | SetConservativeRasterEnable
+    | SetConservativeRasterDilate
+    | SetSubpixelPrecisionBias
     | SetPolygonOffsetClamp
     | SetPointSize
     | SetLineWidth

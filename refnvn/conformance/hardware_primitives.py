@@ -29,7 +29,7 @@ from refnvn.formats.table import format_named
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.draw import draw_primitives
 from refnvn.raster.shapes import Vertices
-from refnvn.raster.state import RasterState
+from refnvn.raster.state import Conservative, RasterState
 from refnvn.raster.target import ColorTarget
 from refnvn.replay.assemble import primitives_of, primitives_of_runs
 from refnvn.replay.indices import runs_between, vertex_numbers
@@ -45,6 +45,12 @@ _SIZE_PX = 64
 _PRIMITIVE = re.compile(r"out_([A-Z_]+?)(_concave|_bowtie)?_(first|last)")
 _RESTART = re.compile(r"out_restart_(u\d+)(_wide|_7)?_([A-Z_]+)")
 _FACING = re.compile(r"out_(lower|upper)_left_(CCW|CW)_(none|FRONT|BACK|FRONT_AND_BACK)")
+_CONSERVATIVE = re.compile(r"out_conservative_(?:bias(?P<x>\d)_(?P<y>\d)|dilate(?P<dilate>0\.\d+))")
+_LEFT_OUT = {
+    "out_conservative_presnap": "NVN has no such state",
+    "out_fill_rectangle": "NVN has no such polygon mode",
+    "out_conservative_fragcoord_z": "planes beyond a triangle's edge have no score yet",
+}
 _RESTART_INDEX = {"u8": 0xFF, "u16": 0xFFFF, "u32": 0xFFFFFFFF}
 _INDEX_TYPES = {"u8": IndexType.BYTE, "u16": IndexType.SHORT, "u32": IndexType.INT}
 
@@ -203,12 +209,31 @@ def _score_occlusion(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     return compare(name, images, unpacked(file, name, len(triangles), _SIZE_PX), used)
 
 
+def _touching(served: re.Match[str]) -> Conservative:
+    """Return the state that the name of an array tells."""
+    if served["dilate"]:
+        return Conservative(dilate=float(served["dilate"]))
+    return Conservative(bias=(int(served["x"]), int(served["y"])))
+
+
+def _score_conservative(file: VectorFile, name: str, touching: Conservative, rules: Rules) -> ArrayScore:
+    """Score which pixels triangles touched."""
+    triangles = triangles_of(file)
+    measured = array_of(file, name, (len(triangles), _SIZE_PX, _SIZE_PX // 8), "u")
+    state = square(_SIZE_PX, conservative=touching)
+    with collect() as used:
+        images = covered(_SIZE_PX, state, triangles, DrawPrimitive.TRIANGLES, rules)
+    return compare(name, images, np.unpackbits(measured, axis=-1), used)
+
+
 def _score_nvraster(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     """Score what triangles covered under each swizzle, and with programmable sample positions."""
     if LOCATION.fullmatch(name):
         return score_sample_locations(file, name, rules)
+    if served := _CONSERVATIVE.fullmatch(name):
+        return _score_conservative(file, name, _touching(served), rules)
     if name != "out_swizzle":
-        return not_run(name, "waits for conservative rasterisation and its relatives")
+        return not_run(name, _LEFT_OUT.get(name, "waits for coverage modulation"))
     triangles = triangles_of(file, "in_swizzle_tri")
     swizzles = array_of(file, "in_swizzles", (None, 4), "i")
     size = _SIZE_PX

@@ -148,6 +148,22 @@ class StateCommands(Recorded):
         )
         self._record(call, command)
 
+    def set_conservative_raster_enable(self, enable: bool) -> None:
+        """Let triangles cover every pixel that they touch, or those whose centres they hold."""
+        call = "set_conservative_raster_enable"
+        self._record(call, c.SetConservativeRasterEnable(enable=boolean(call, "enable", enable)))
+
+    def set_conservative_raster_dilate(self, f: SupportsFloat) -> None:
+        """Set by how much of a pixel conservative triangles reach further: up to 0.75, in quarters rounded up."""
+        call = "set_conservative_raster_dilate"
+        self._record(call, c.SetConservativeRasterDilate(dilate=float32(call, "f", f)))
+
+    def set_subpixel_precision_bias(self, i1: int, i2: int) -> None:
+        """Set how many bits finer than 1/256 pixel conservative triangles are snapped in x and y, 0 to 8."""
+        call = "set_subpixel_precision_bias"
+        x_bits, y_bits = whole(call, "i1", i1, 0, 8), whole(call, "i2", i2, 0, 8)
+        self._record(call, c.SetSubpixelPrecisionBias(x_bits=x_bits, y_bits=y_bits))
+
     def set_polygon_offset_clamp(self, factor: SupportsFloat, units: SupportsFloat, clamp: SupportsFloat) -> None:
         """Set polygon offset; the polygon state says for which modes it is on."""
         call = "set_polygon_offset_clamp"

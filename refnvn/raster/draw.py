@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.errors import ArgumentError, ShapeError, SizeError
+from refnvn.errors import ArgumentError, ShapeError, SizeError, UnknownBehaviour
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster import depth_stencil
 from refnvn.raster.assembled import Assembled, assembled
@@ -180,6 +180,8 @@ def draw_primitives(
         threads = 1
         _check_alone(stage, primitives)
     samples = samples_of((*colors, depth_target))
+    if samples > 1 and state.conservative is not None:
+        raise UnknownBehaviour("RASTER-CONSERVATIVE-3", f"conservative triangles on a target of {samples} samples")
     if samples > 1:
         stage = sampled_stage(stage, colors, depth_target, samples, window)
     passed = 0

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from refnvn.enumerations import DepthMode, Face
 from refnvn.formats.floatbits import Float32, Float64, Int64
 from refnvn.raster.clip import Corner, Outline, corner, outline
-from refnvn.raster.state import RasterState
+from refnvn.raster.conservative import reach_sub, snapped_finer, touched_edges, widened
+from refnvn.raster.state import Conservative, RasterState
 from refnvn.raster.target import Rectangle
 from refnvn.raster.window import FARTHEST_SUB, SUBPIXELS, is_front, snapped, window_position
 
@@ -69,6 +70,11 @@ def is_plain(positions: Float32, x: Int64, y: Int64, state: RasterState) -> NDAr
     least = np.float32(0) if state.depth_mode is DepthMode.NEAR_IS_ZERO else -w
     plain: NDArray[np.bool_] = near & (z >= least) & (z <= w)
     return plain
+
+
+def _doubled_area(x: Int64, y: Int64) -> Int64:
+    """Return the signed doubled area of triangles."""
+    return (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
 
 
 def _plain_edges(x: Int64, y: Int64, area: Int64) -> Int64:
@@ -142,15 +148,22 @@ def _clip_all(places: NDArray[np.intp], clip: Float32, x: Int64, y: Int64, state
 
 
 def _with_outlines(
-    edges: Int64, area: Int64, rows: tuple[Int64, Int64], cut: _Clipped, window: Rectangle, beside_sub: int
+    edges: Int64,
+    area: Int64,
+    rows: tuple[Int64, Int64],
+    cut: _Clipped,
+    window: Rectangle,
+    beside_sub: int,
+    touching: Conservative | None,
 ) -> Int64:
     """Return edges that hold the outlines too, padded with edges that admit everything; fill areas and rows."""
-    most = max((len(o.edges) for o in cut.outlines.values()), default=3)
-    if most > 3:
-        edges = np.concatenate([edges, np.broadcast_to(_ALWAYS, (len(edges), most - 3, 3))], axis=1)
+    missing = max((len(o.edges) for o in cut.outlines.values()), default=0) - edges.shape[1]
+    if missing > 0:
+        edges = np.concatenate([edges, np.broadcast_to(_ALWAYS, (len(edges), missing, 3))], axis=1)
     for place, found in cut.outlines.items():
         edges[place] = _ALWAYS
-        edges[place, : len(found.edges)] = found.edges
+        drawn = found.edges if touching is None else [widened(one, touching) for one in found.edges]
+        edges[place, : len(drawn)] = drawn
         area[place] = found.winding
         if found.rows_sub is None:
             rows[0][place], rows[1][place] = window[1], window[1] + window[3]
@@ -194,13 +207,21 @@ def set_up(
     clip = positions[triangles]
     x, y = (snapped(v) for v in window_position(clip, state))
     plain = is_plain(clip, x, y, state).all(axis=1)
+    touching = state.conservative
     beside_sub = _HALF if sampled else 0
-    area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
+    if touching is not None:
+        beside_sub = reach_sub(touching.dilate) + 1  # what finer steps may move a corner
+        fine = [snapped_finer(v, n) for v, n in zip(window_position(clip, state), touching.bias, strict=True)]
+        plain &= (np.abs(fine) < FARTHEST_SUB).all(axis=(0, 2))
+        area = _doubled_area(fine[0], fine[1])
+        edges = touched_edges(fine[0], fine[1], area, touching)
+    else:
+        area = _doubled_area(x, y)
+        edges = _plain_edges(x, y, area)
     area[~plain] = 0
-    edges = _plain_edges(x, y, area)
     rows = _rows(y.min(axis=1), y.max(axis=1), window, beside_sub)
     cut = _clip_all(np.nonzero(~plain)[0], clip, x, y, state) if not plain.all() else _Clipped()
-    edges = _with_outlines(edges, area, rows, cut, window, beside_sub)
+    edges = _with_outlines(edges, area, rows, cut, window, beside_sub, touching)
     front = is_front(area, state)
     kept = np.nonzero((area != 0) & (rows[1] > rows[0]) & ~culled(front, state.cull_face))[0]
     homogeneous = {new: cut.homogeneous[old] for new, old in enumerate(kept.tolist()) if old in cut.homogeneous}

@@ -60,6 +60,22 @@ class StencilFace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Conservative:
+    """The state of conservative rasterisation that is on.
+
+    Attributes
+    ----------
+    dilate : float
+        By how much of a pixel squares are wider on each side, 0 to 0.75.
+    bias : tuple of int
+        How many bits finer x and y are snapped, 0 to 8.
+    """
+
+    dilate: float = 0.0
+    bias: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RasterState:
     """Everything that a draw reads besides vertices, targets and shaders.
 
@@ -113,6 +129,8 @@ class RasterState:
         COPY for none.
     alpha_test, alpha_reference : AlphaFunc, float
         ALWAYS for none.
+    conservative : Conservative or None
+        Where triangles cover all pixels that they touch.
     layer, viewport_index : int
         What fragments read of the layer and the viewport that were chosen for all that is drawn.
     """
@@ -148,6 +166,7 @@ class RasterState:
     logic_op: LogicOp = LogicOp.COPY
     alpha_test: AlphaFunc = AlphaFunc.ALWAYS
     alpha_reference: float = 0.0
+    conservative: Conservative | None = None
     layer: int = 0
     viewport_index: int = 0
 

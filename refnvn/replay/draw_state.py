@@ -76,6 +76,7 @@ def raster_state(context: Context, fragment: Shader | None = None, number: int =
         point_size=state.point_size,
         sprite_origin=sprite_origin(origin, context.rules) if _reads_sprites(fragment) else origin,
         depth_bounds=state.depth_bounds,
+        conservative=state.precision if state.conservative else None,
         multisample=multisample_of(state.multisample, state.sample_mask),
         blends=blends_of(state),
         blend_color=state.blend_color,

@@ -23,7 +23,7 @@ from refnvn.commands.state import (
     VertexStreamState,
 )
 from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage, ViewportSwizzle, WindowOriginMode
-from refnvn.raster.state import PLAIN_SWIZZLE
+from refnvn.raster.state import PLAIN_SWIZZLE, Conservative
 from refnvn.raster.target import Rectangle
 from refnvn.replay.stage_state import StageState
 from refnvn.replay.views import Target
@@ -115,6 +115,8 @@ class State:
         Of the viewport.
     further : dict of int to Viewport
         What is set of viewports 1 to 15, which shaders may choose.
+    conservative, precision
+        Whether conservative rasterisation is on, and its dilation and bias.
     depth_bounds, polygon_offset
         Bounds, None where the test is off; factor, units and clamp.
     point_size, line_width : float
@@ -149,6 +151,8 @@ class State:
     swizzle: tuple[ViewportSwizzle, ...] = PLAIN_SWIZZLE
     further: dict[int, Viewport] = field(default_factory=dict)
     depth_clamp: bool = False
+    conservative: bool = False
+    precision: Conservative = field(default_factory=Conservative)
     depth_bounds: tuple[float, float] | None = None
     polygon_offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     point_size: float = 1.0

@@ -6,6 +6,8 @@ chooses another (``rasterise.py``). Read next: ``state.py``.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from refnvn.commands import commands as c
 from refnvn.enumerations import WindowOriginMode
 from refnvn.errors import SizeError
@@ -101,6 +103,21 @@ def set_depth_ranges(context: Context, command: c.SetDepthRanges) -> None:
 def set_depth_bounds(context: Context, command: c.SetDepthBounds) -> None:
     """Set the depth bounds test."""
     context.state.depth_bounds = (command.near, command.far) if command.enable else None
+
+
+def set_conservative_raster_enable(context: Context, command: c.SetConservativeRasterEnable) -> None:
+    """Switch conservative rasterisation."""
+    context.state.conservative = command.enable
+
+
+def set_conservative_raster_dilate(context: Context, command: c.SetConservativeRasterDilate) -> None:
+    """Set its dilation, which acts only while it is on."""
+    context.state.precision = replace(context.state.precision, dilate=command.dilate)
+
+
+def set_subpixel_precision_bias(context: Context, command: c.SetSubpixelPrecisionBias) -> None:
+    """Set how fine it snaps vertices."""
+    context.state.precision = replace(context.state.precision, bias=(command.x_bits, command.y_bits))
 
 
 def set_polygon_offset_clamp(context: Context, command: c.SetPolygonOffsetClamp) -> None:

@@ -424,6 +424,7 @@ def _checks() -> dict[type[c.Command], Callable[[Resources, c.Command], None]]:
         c.SetScissors: lambda _, command: _check_numbers("scissors", command.first, command.scissors),
         c.SetDepthRanges: _set_depth_ranges,
         c.SetDepthBounds: _floats("near", "far"),
+        c.SetConservativeRasterDilate: _floats("dilate"),
         c.SetPolygonOffsetClamp: _floats("factor", "units", "clamp"),
         c.SetPointSize: _floats("size"),
         c.SetLineWidth: _floats("width"),
