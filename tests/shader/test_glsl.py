@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +35,7 @@ from refnvn.shader.python import (
     vertex_shader,
 )
 from tests.shader.programs import program
+from tests.shader.sampling_shaders import everything, handles, in_vertices, separate
 from tests.shader.words import operations_shader
 
 COMPILER = shutil.which("glslangValidator")
@@ -137,3 +139,16 @@ def test_textures_have_slots_and_calls() -> None:
         "texelFetch(tex_2, ivec2(int(",
     ):
         assert part in text
+
+
+@pytest.mark.skipif(COMPILER is None, reason="glslangValidator is not installed")
+@pytest.mark.parametrize("shader", [everything, in_vertices, separate, handles], ids=lambda one: one.name)
+def test_reads_of_textures_compile(shader: Shader, tmp_path: Path) -> None:
+    """Every call; separate textures as GLSL for Vulkan, which alone has them."""
+    assert COMPILER is not None
+    path = tmp_path / "shader.glsl"
+    path.write_text(glsl(shader))
+    stage = "vert" if shader.stage is Stage.VERTEX else "frag"
+    vulkan = ["-V", "--aml", "--amb", "-o", str(tmp_path / "out.spv")] if shader.samplers else []
+    done = subprocess.run([COMPILER, *vulkan, "-S", stage, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
