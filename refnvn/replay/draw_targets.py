@@ -73,6 +73,10 @@ class DrawTargets:
         """Say that they were written."""
         if error is None:
             for surface in {id(part.surface): part.surface for part in self._parts.values()}.values():
+                if not surface.is_current:
+                    raise NotReplayed(
+                        "a shader stored to bytes of a target of its own draw otherwise than through an image of it"
+                    )
                 surface.written()
 
     @property

@@ -15,7 +15,7 @@ from refnvn.nvn.device import Device
 from refnvn.nvn.scene import record
 from refnvn.nvn.states import ChannelMaskState, DepthStencilState, MultisampleState
 from refnvn.nvn.texture import Texture, TextureView
-from refnvn.replay.errors import ReplayError
+from refnvn.replay.errors import NotReplayed, ReplayError
 from refnvn.replay.run import replay
 from refnvn.rules.fields import NVN, MemoryOrder, Rules, StorageBound
 from refnvn.shader.ir import from_object, to_object
@@ -705,6 +705,30 @@ def test_stores_into_an_attachment_of_the_pass_stay() -> None:
         picture.read_texels("picture")
 
     assert set(results(scene)["picture"].tolist()) == {200}
+
+
+def test_a_storage_buffer_over_the_own_target_is_refused() -> None:
+    """Texels that a draw holds, and words that its shader changes, are not brought together."""
+
+    @fragment_shader
+    def both(out: Out):  # type: ignore[no-untyped-def]
+        out.words[3] = 5
+        return vec4(1.0)
+
+    def scene(device: Device) -> None:
+        target = device.texture("RGBA8", 64, SIZE)
+        commands = device.command_buffer()
+        commands.set_render_targets([target])
+        commands.set_viewport(0, 0, 64, SIZE)
+        commands.bind_program(device.program(covering, both))
+        start = target.get_memory_pool().get_buffer_address() + target.get_memory_offset()
+        commands.bind_storage_buffer("FRAGMENT", 0, start, 2048)
+        commands.draw_arrays("TRIANGLES", 0, 3)
+        device.queue().submit(commands)
+
+    with pytest.raises(ReplayError, match="stored to bytes of a target of its own draw") as caught:
+        results(scene)
+    assert isinstance(caught.value.__cause__, NotReplayed)
 
 
 @pytest.mark.rule("REPLAY-IMAGE-8")
