@@ -97,7 +97,9 @@ def _converted(rules: Rules, source: Side, destination: Side, codes: Bytes) -> B
 
 def _placed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
     """Return the destination's codes, of texels or of pixels that keep their place."""
-    if source.size != destination.size and is_filtered(source.target.fmt, flags, rules):
+    read, written = source.target.fmt, destination.target.fmt
+    unasked = not flags & CopyFlags.LINEAR_FILTER and holds_mixtures(read) and not holds_mixtures(written)
+    if source.size != destination.size and not unasked and is_filtered(read, flags, rules):
         return _mixed(rules, source, destination, codes, flags)
     return _converted(rules, source, destination, _taken(rules, codes, destination.size, flags))
 
@@ -128,10 +130,15 @@ def _placed_samples(rules: Rules, source: Side, destination: Side, codes: Bytes,
     return _converted(rules, source, destination, pixels_of_texels(taken, source.samples))
 
 
+def holds_mixtures(fmt: Format) -> bool:
+    """Say whether a format can hold a mixture of texels: no integers, planes and blocks."""
+    return not (fmt.is_integer or fmt.is_depth_stencil or fmt.is_compressed)
+
+
 def _mixed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
     """Return the destination's codes of a copy with a linear filter."""
     read, written = source.target.fmt, destination.target.fmt
-    if written.is_integer or written.is_depth_stencil or written.is_compressed:
+    if not holds_mixtures(written):
         raise NotReplayed(f"filtered copies of {read.nvn_name} to {written.nvn_name} are not replayed")
     columns = linear_texels(source.size[0], destination.size[0], bool(flags & CopyFlags.MIRROR_X), rules)
     rows = linear_texels(source.size[1], destination.size[1], bool(flags & CopyFlags.MIRROR_Y), rules)
@@ -150,6 +157,6 @@ def _mixed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: C
 )
 def is_filtered(fmt: Format, flags: CopyFlags, rules: Rules) -> bool:
     """Return whether a scaled copy of a format mixes texels."""
-    if fmt.is_integer or fmt.is_depth_stencil or fmt.is_compressed:
+    if not holds_mixtures(fmt):
         return False
     return bool(flags & CopyFlags.LINEAR_FILTER) or rules.copy_filter is CopyFilter.ALWAYS

@@ -76,9 +76,7 @@ def test_the_switchboard_lists_every_setting_with_its_role() -> None:
     listed = {one["field"]: one for one in refnvn("rules", "--fields", "--json").json["fields"]}
     assert list(listed) == list(FIELDS)
     permitted = {
-        (one.field, setting.name): one.because
-        for one in (*WORLDS, *SLACK)
-        for setting in (one.setting, *one.probes)
+        (one.field, setting.name): one.because for one in (*WORLDS, *SLACK) for setting in (one.setting, *one.probes)
     }
     for field, told in listed.items():
         assert [one["name"] for one in told["settings"]] == [one.name for one in settings_of(field)]

@@ -197,6 +197,17 @@ def test_a_filter_mixes_colours_and_nothing_else() -> None:
         assert after(image, other, data, copy(image, other, flags), rules=rules).ravel().tolist() == [expected]
 
 
+@pytest.mark.rule("COPY-LINEAR-3")
+def test_what_cannot_hold_a_mixture_is_not_mixed_unasked() -> None:
+    """Where all scaled copies are filtered, one to depth still takes texels; with the flag it is refused."""
+    image, other = texture("R32F", 4), texture("DEPTH32F", 2, offset_B=OTHER_B)
+    data = np.array([0.25, 0.5, 0.75, 1], "<f4")
+    always = NVN.with_(copy_filter=CopyFilter.ALWAYS)
+    assert after(image, other, data, copy(image, other), rules=always).view("<f4").ravel().tolist() == [0.5, 1]
+    with pytest.raises(ReplayError, match="filtered copies of NVN_FORMAT_R32F to NVN_FORMAT_DEPTH32F are not"):
+        after(image, other, data, copy(image, other, int(CopyFlags.LINEAR_FILTER)))
+
+
 @pytest.mark.rule("COPY-LINEAR-1")
 def test_a_filter_stays_inside_the_region() -> None:
     """One texel of four, made four times as wide, is that texel everywhere."""
