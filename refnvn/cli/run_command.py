@@ -27,9 +27,12 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="SCENE-or-TRACE")
 @click.option("-o", "--output", type=click.Path(path_type=Path), required=True, help="Folder for the results.")
 @click.option("--trace", "trace_path", type=click.Path(path_type=Path), help="Also write the trace: FOLDER or .zip.")
+@click.option("--fault", metavar="ID", help="Run it as a path with this fault would; rules --fault lists them.")
 @json_option
 @strict_evidence_option
-def command(source: str, output: Path, trace_path: Path | None, as_json: bool, strict_evidence: bool) -> None:
+def command(
+    source: str, output: Path, trace_path: Path | None, fault: str | None, as_json: bool, strict_evidence: bool
+) -> None:
     """Run one scene or trace by NVN's rules and write what it reads back.
 
     SCENE is a golden of the catalogue; TRACE is a folder or a zip with a trace.json. OUTPUT gets results.json, an
@@ -39,6 +42,7 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
     Examples:
       refnvn run clear_tex/mask -o results --trace mask.zip
       refnvn run mask.zip -o results
+      refnvn run clear_tex/mask -o wrong --fault clear-tex-partial/mask
     """
     from refnvn.golden.results_folder import check_results_replaceable, write_results
     from refnvn.rules import registry
@@ -52,7 +56,7 @@ def command(source: str, output: Path, trace_path: Path | None, as_json: bool, s
         _check_trace_path(trace_path)
     check_results_replaceable(output)
     with registry.collect() as used:
-        name, results, trace = _run(source, needs_trace=trace_path is not None)
+        name, results, trace = _run(source, fault, needs_trace=trace_path is not None)
     if trace is not None and trace_path is not None:
         from refnvn.trace.files import write_trace
 
@@ -74,13 +78,16 @@ def _check_trace_path(path: Path) -> None:
         check_trace_replaceable(path)
 
 
-def _run(source: str, *, needs_trace: bool) -> tuple[str, list[Result], Trace | None]:
+def _run(source: str, fault: str | None, *, needs_trace: bool) -> tuple[str, list[Result], Trace | None]:
     """Return the name, the results and, of a scene or trace, the trace."""
     from refnvn.cli.scene_source import scene_from
     from refnvn.rules.fields import NVN
 
     scene = scene_from(source)
-    return scene.name, scene.results(NVN), scene.trace() if needs_trace else None
+    trace = scene.trace() if needs_trace else None
+    if fault is not None:
+        return f"{scene.name} with the fault {fault}", scene.faulty_results(fault), trace
+    return scene.name, scene.results(NVN), trace
 
 
 def _size(result: Result) -> str:

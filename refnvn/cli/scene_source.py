@@ -57,6 +57,24 @@ class SceneSource:
         with _naming(self.path):
             return list(self.case.run(rules))
 
+    def faulty_results(self, fault: str) -> list[Result]:
+        """Return what a path with a fault would read back.
+
+        Raises
+        ------
+        FieldRangeError, ArgumentError
+            For no fault of that name, or a case that is no scene.
+        """
+        from refnvn.commands.recording import Readback
+        from refnvn.compare.candidates import candidate_named
+        from refnvn.golden.readback import readback_result
+
+        trace = self.trace()
+        with _naming(self.path):
+            left = candidate_named(fault).run(trace)
+        events = [one for one in trace.recording.timeline if isinstance(one, Readback)]
+        return [readback_result(trace.recording, one, left[one.name]) for one in events]
+
     def golden(self) -> Golden:
         """Return it with everything that it may be."""
         from refnvn.golden.build import build
