@@ -380,3 +380,22 @@ def plain_r8(device: Device) -> Texture:
     found = device.texture("R8", 8, 8)
     found.write_texels(np.full(64, 64, np.uint8))
     return found
+
+
+@scene_case(
+    "bindless/empty_id",
+    t_test="t_nvn",
+    says="An id with nothing registered reads like an empty slot, not what it named in another pool: unspecified.",
+    ledger=("texid-stale-view",),
+)
+def empty_id(device: Device) -> None:
+    """A red texture by its id, then the same handle with a pool in which the id is empty."""
+    draws = Sampling(device)
+    draws.bind(0, plain(device, (255, 0, 0, 255)))
+    for name in ("registered", "empty"):
+        if name == "empty":
+            draws.commands.set_texture_pool(device.texture_pool(512))
+        target = draws.target("RGBA8", 1, 1)
+        draws.draw(sampled)
+        draws.submit()
+        target.read_texels(name)

@@ -233,6 +233,19 @@ def _first_update_only(trace: Trace) -> Trace:
     return rewrite_commands(trace, change)
 
 
+def _first_pool_only(trace: Trace) -> Trace:
+    """Keep what ids named in the first pool of textures."""
+    seen: list[c.SetTexturePool] = []
+
+    def change(command: c.AnyCommand, _: object) -> tuple[c.AnyCommand, ...]:
+        if not isinstance(command, c.SetTexturePool):
+            return (command,)
+        seen.append(command)
+        return (seen[0],)
+
+    return rewrite_commands(trace, change)
+
+
 def _without(*kinds: type[c.Command], slots: int | None = None) -> Callable[[Trace], Trace]:
     """Leave out bindings of a kind, or those beyond so many slots."""
 
@@ -335,5 +348,10 @@ register(
         id="s4-sw-flushfill/zeros",
         symptom="tables that the processor filled read 0, the effect built on them is black",
         rewrite=_no_writes,
+    ),
+    Fault(
+        id="texid-stale-view",
+        symptom="an id without a texture shows one that was released",
+        rewrite=_first_pool_only,
     ),
 )

@@ -164,3 +164,10 @@ def test_tolerated_and_sparse_levels_are_sampled() -> None:
     assert result("view_levels/tolerated", "layer_4095").ravel().tolist() == [77] * 4
     assert (result("view_levels/first_mapped", "target").reshape(-1, 4) == (0, 255, 0, 255)).all()
     assert (result("image_alias/sampled_blocks", "target").reshape(-1, 4) == (255, 0, 0, 255)).all()
+
+
+def test_an_empty_id_is_open_but_never_stale() -> None:
+    """Ledger texid-stale-view: red where it is registered; zeros, or another world's ones, where it is not."""
+    assert result("bindless/empty_id", "registered").ravel().tolist() == [255, 0, 0, 255]
+    assert result("bindless/empty_id", "empty").ravel().tolist() == [0, 0, 0, 0]
+    assert undefined("bindless/empty_id", "empty").all()
