@@ -134,6 +134,6 @@ def replayed(trace: Trace, rules: Rules = NVN) -> list[Result]:
     events = [event for event in recording.timeline if isinstance(event, Readback)]
     if not events:
         raise ArgumentError(
-            f"recording '{printable(recording.name)}': reads nothing; read_texels, read and present_texture give results"
+            f"recording '{printable(recording.name)}': reads nothing; read_texels, read, present_texture give results"
         )
     return [readback_result(recording, event, read[event.name]) for event in events]

@@ -92,7 +92,7 @@ def unordered_pairs(events: Sequence[r.AnyEvent], buffers: Sequence[tuple[AnyCom
             before = None if last is None else events[last]
             if isinstance(before, r.Submit) and before.queue != event.queue:
                 signalled = signals | _syncs(buffers, before, c.FenceSync)
-                if not signalled & _syncs(buffers, event, c.WaitSync):
+                if not signalled & _syncs(buffers, event, c.WaitSync) and not _waits_for_events(buffers, event):
                     pairs.append((last or 0, place))
                     last, signals = None, set()
                     continue
@@ -108,6 +108,12 @@ def _syncs(
     """Return the syncs that commands of a submission signal, or wait for."""
     known = [buffer for buffer in event.command_buffers if buffer < len(buffers)]
     return {command.sync for buffer in known for command in buffers[buffer] if isinstance(command, kind)}
+
+
+def _waits_for_events(buffers: Sequence[tuple[AnyCommand, ...]], event: r.Submit) -> bool:
+    """Say whether commands of a submission wait for events, which another queue may signal."""
+    known = [buffer for buffer in event.command_buffers if buffer < len(buffers)]
+    return any(isinstance(command, c.WaitEvent) for buffer in known for command in buffers[buffer])
 
 
 class _Running:

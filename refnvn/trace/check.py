@@ -209,8 +209,8 @@ def check_program(program: Program) -> None:
                 _check_shader(stage, shader)
     if program.mesh is not None:
         with at("mesh"):
-            for shader in (program.mesh.mesh, program.mesh.task):
-                check_nesting(shader or {})
+            for value in (program.mesh.mesh, program.mesh.task, list(program.mesh.outputs)):
+                check_nesting(value or {})
             check_mesh(program.mesh)
 
 

@@ -100,7 +100,7 @@ def test_a_scene_case_is_in_the_catalogue_with_its_trace() -> None:
 def test_a_scene_that_reads_nothing_is_told() -> None:
     """There would be nothing to compare."""
     with pytest.raises(
-        ArgumentError, match="'nothing': reads nothing; read_texels, read and present_texture give results"
+        ArgumentError, match="'nothing': reads nothing; read_texels, read, present_texture give results"
     ):
         replayed(record(lambda device: device.set_depth_mode("NEAR_IS_ZERO"), "nothing"))
 

@@ -13,7 +13,7 @@ from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands import sync as s
 from refnvn.commands.resources import MemoryPool
-from refnvn.enumerations import EventSignalMode, EventWaitMode, MemoryPoolFlags
+from refnvn.enumerations import EventSignalLocation, EventSignalMode, EventWaitMode, MemoryPoolFlags
 from refnvn.errors import RefnvnError
 from refnvn.replay.run import replay
 from refnvn.replay.sync import is_satisfied, signalled
@@ -220,6 +220,10 @@ def test_only_a_sync_orders_two_queues() -> None:
     assert fills(s.QueueFinish(), rules=other) == 2
     assert fills(first=[c.FenceSync(sync=2)], second=[c.WaitSync(sync=2)], rules=other) == 2
     assert fills(fence, second=[c.WaitSync(sync=1)], rules=other) == 2
+    word = BUFFER + 64
+    signal = c.SignalEvent(address=word, mode=EventSignalMode.WRITE, location=EventSignalLocation.BOTTOM, value=1)
+    wait_for_it = c.WaitEvent(address=word, mode=EventWaitMode.EQUAL, value=1)
+    assert fills(first=[signal], second=[wait_for_it], rules=other) == 2
 
 
 def test_the_order_of_queues_is_asked_only_where_two_are_unordered() -> None:
