@@ -203,7 +203,9 @@ def test_json_of_every_kind_is_one_object(tmp_path: Path) -> None:
     ["a_1.png", "a_1.raw", "F1_c3d_2.bin", "F1_p2_vb3_4.bin", "F1_p2_ib0_4.bin", "F1_p2_ib2_4.bin", "zb_1.bin",
      "zbm_1.bin", "log.txt", "0123456789abcdef.bin", "anything"],
 )  # fmt: skip
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
+)
 @given(content=st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode), st.just(bytes(3000))))
 @example(content=b"")
 def test_any_content_is_told_or_refused_in_one_line(tmp_path: Path, name: str, content: bytes) -> None:

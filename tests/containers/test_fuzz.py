@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from refnvn.containers.dds import read_dds
@@ -77,7 +77,7 @@ def size_of(value: Any) -> int:
 
 
 @pytest.mark.parametrize("kind", MAGICS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(rest=st.binary(max_size=400))
 @example(rest=b"")
 def test_anything_behind_a_magic_is_read_or_refused(kind: str, rest: bytes) -> None:
@@ -88,7 +88,7 @@ def test_anything_behind_a_magic_is_read_or_refused(kind: str, rest: bytes) -> N
 
 
 @pytest.mark.parametrize("name", FILES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
 def test_a_sound_file_with_pieces_replaced_is_read_or_refused(name: str, data: st.DataObject) -> None:
     """Pieces overwritten, cut out or put in anywhere: refused, or read as no more than is there."""
@@ -101,7 +101,7 @@ def test_a_sound_file_with_pieces_replaced_is_read_or_refused(name: str, data: s
     outcome(reader, bytes(spoiled))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     height=SIDES, width=SIDES, depth=SIDES, levels=SIDES, array=SIDES, caps2=WORDS,
     code=st.sampled_from([row.dxgi_code or 0 for row in equivalents().values()]), dimension=st.integers(0, 5),
@@ -120,7 +120,7 @@ def test_a_dds_header_of_any_numbers_is_believed_only_if_the_file_is_as_long(
     assert isinstance(value, RefnvnError) or size_of(value) == payload
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data(), name=st.sampled_from([name for name in FILES if name.startswith("ktx2")]))
 def test_a_ktx2_whose_numbers_are_any_is_read_or_refused(name: str, data: st.DataObject) -> None:
     """Words of the header and offsets of the index set to anything: never a read beyond the file."""
@@ -133,7 +133,7 @@ def test_a_ktx2_whose_numbers_are_any_is_read_or_refused(name: str, data: st.Dat
     assert size_of(value) <= len(sound)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     width=SIDES,
     height=SIDES,

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 
 from refnvn.errors import SizeError
 from refnvn.formats import astc
@@ -116,7 +116,7 @@ def test_legal_astc_blocks_differ_by_rounding_alone(name: str, monkeypatch: pyte
     """Their 8 bits are our 16-bit mix times 255 / 65536, rounded, class by class; void extents are cut."""
     monkeypatch.setattr(astc, "ldr_code", lambda mixed, _: mixed)
 
-    @settings(max_examples=40)
+    @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
     @given(LDR_CLASSES[name])
     def check(block: Block) -> None:
         data = np.frombuffer(block.data, np.uint8)
