@@ -125,6 +125,7 @@ def all_faults() -> dict[str, Fault]:
         sampler_faults,
         stage_faults,
         store_faults,
+        target_faults,
         texture_faults,
         upscaler_faults,
         vertex_faults,

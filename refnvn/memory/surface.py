@@ -45,6 +45,7 @@ class Placement(NamedTuple):
     sources=("seed-titles",),
     ledger=(
         "srgb-alias",
+        "dup-attachment",
         "res-variants",
         "image-flag-share",
         "transient-share",

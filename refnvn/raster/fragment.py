@@ -105,11 +105,12 @@ def _fragment_shader(shader: Shader) -> FragmentShader:
 
 @rule(
     "RASTER-SAMPLING-1",
-    "A shader that reads a sample input, the sample's number or its position runs once for each covered sample and "
-    "sees only that one covered; only its sample inputs are evaluated at the sample. Where sample shading is forced "
-    "all inputs and the fragment coordinate are.",
+    "A shader runs once for each pixel, never for several; one that reads a sample input, the sample's number or its "
+    "position runs once for each covered sample and sees only that one covered; only its sample inputs are evaluated "
+    "at the sample. Where sample shading is forced all inputs and the fragment coordinate are.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "sample-vectors"),
+    ledger=("vrs-ignored",),
 )
 def needs_samples(shader: Shader) -> bool:
     """Say whether a shader must run once for each sample."""

@@ -194,7 +194,7 @@ class Textures:
     "names: a view changes format, level and layers, never the layout.",
     evidence=Evidence.SWITCH,
     sources=("seed-titles",),
-    ledger=("record-snapshot", "bc-as-rt", "rt-view-srgb", "tex-fit-root"),
+    ledger=("record-snapshot", "bc-as-rt", "rt-view-srgb", "tex-fit-root", "depth-as-colour-rt"),
 )
 def recorded_target(textures: Textures, ref: TextureRef) -> Target:
     """Return what a reference means, in memory."""

@@ -231,6 +231,14 @@ def test_derivatives_reach_over_the_edge_of_a_triangle(axis: str, slope: float) 
     assert int((found != 0).sum()) == 28
 
 
+@pytest.mark.rule("RASTER-SAMPLING-1")
+def test_every_pixel_is_shaded_by_itself() -> None:
+    """64 pixels write 64 different places; none stands for its neighbour."""
+    target = color("RG32UI", 8, 8)
+    draw(view(target), [target], None, WHOLE, builtins("frag_coord_x", "frag_coord_y"))
+    assert len({tuple(one) for one in codes(target).reshape(-1, 2).tolist()}) == 64
+
+
 @pytest.mark.rule("RASTER-BUILTIN-1")
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_fragment_coordinates_address_memory(origin: WindowOriginMode) -> None:
