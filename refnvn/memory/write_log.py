@@ -22,7 +22,7 @@ from refnvn.memory.pool import Bytes, Pool, Segment, gather, share_bytes
 MOST_PLACES = 1024
 """Places that are told apart; more are united, which lets a reader overlap with too much, never with too little."""
 MOST_KEPT_B = 1 << 28
-"""Replaced bytes that are kept; beyond that, only the first and the last two writes of each place."""
+"""Replaced bytes that are kept; beyond that, of each place only the first write and the last two are."""
 
 Settled = Sequence[int]
 """By writer: the time up to which its writes are settled for a reader."""
@@ -84,6 +84,7 @@ class WriteLog:
         self._places: dict[Hashable, _Place] = {}
         self._writes: list[_Write] = []
         self._kept_B = 0
+        self._limit_B = MOST_KEPT_B
 
     @property
     def listens(self) -> bool:
@@ -111,8 +112,9 @@ class WriteLog:
             assert before is not None
             self._writes.append(_Write(self.time, self.writer, place, segments, before))
             self._kept_B += before.size
-            if self._kept_B > MOST_KEPT_B:
+            if self._kept_B > self._limit_B:
                 self._thin_out()
+                self._limit_B = max(MOST_KEPT_B, 2 * self._kept_B)
 
     def has_unsettled(self, settled: Settled) -> bool:
         """Say, at once, whether there may be any write that a reader may miss."""
