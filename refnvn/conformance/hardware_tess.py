@@ -1,8 +1,7 @@
 """How is the measured family ``tess`` scored: coordinates of the vertices that the tessellator makes of patches?
 
 ``meta.configs`` holds for each array domain, spacing, six levels and whether points are made; ``out_NNN`` the
-coordinates of points, lines or triangles. Isolines are compared in order. Of triangles and quads the primitives are
-compared as a set, each as a cycle: in which order larger patches are walked is open (TESSELLATOR-ORDER-1).
+coordinates of points, lines or triangles, in order.
 
 Read next: ``schemas.py``.
 """
@@ -15,7 +14,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_draws import array_of
 from refnvn.conformance.schema import Schema
@@ -50,23 +48,11 @@ def _configuration(row: Any) -> tuple[TessEvaluation, tuple[float, ...]]:
     return how, found
 
 
-def _as_a_set(words: NDArray[np.uint32], corners: int) -> NDArray[np.uint32]:
-    """Return primitives, shape (m * corners, 3), sorted, each from its least corner on."""
-    rows = [
-        min(tuple(map(tuple, np.roll(one, turn, axis=0).tolist())) for turn in range(corners))
-        for one in words.reshape(-1, corners, 3)
-    ]
-    return np.array(sorted(rows), dtype=np.uint32).reshape(-1, 3)
-
-
 def _score(file: VectorFile, name: str, how: TessEvaluation, levels: tuple[float, ...]) -> ArrayScore:
     with collect() as used:
         found = tessellated.__wrapped__(how, levels)
-    corners = found.primitives.shape[1]
     by_rule = found.coordinates.view(np.uint32)[found.primitives.reshape(-1)]
     measured = array_of(file, name, by_rule.shape, "u").astype(np.uint32)
-    if how.domain is not Domain.ISOLINES:
-        by_rule, measured = _as_a_set(by_rule, corners), _as_a_set(measured, corners)
     return compare(name, by_rule, measured, used, floats=True)
 
 

@@ -11,7 +11,6 @@ import numpy as np
 from refnvn.commands import commands as c
 from refnvn.commands.commands import FEEDBACK_BUFFERS as BUFFERS
 from refnvn.commands.commands import FEEDBACK_CONTROL_B as CONTROL_B
-from refnvn.enumerations import CounterType
 from refnvn.errors import ArgumentError
 from refnvn.formats.floatbits import Int64
 from refnvn.memory.pool import Bytes
@@ -193,8 +192,6 @@ def capture(context: Context, shaded: Shaded) -> None:
             _store(context, shaded, number, stride_B, names, bound[number][0] + capturing.counts_B[number])
             capturing.counts_B[number] += stride_B * names.size
     capturing.vertices += names.size
-    counters, written = context.state.counters, CounterType.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN
-    counters[written] = counters.get(written, 0) + fit
 
 
 def _store(context: Context, shaded: Shaded, buffer: int, stride_B: int, names: Int64, address: int) -> None:

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.enumerations import CounterType, DrawPrimitive, ShaderStage
+from refnvn.enumerations import DrawPrimitive, ShaderStage
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.formats.floatbits import Int64
 from refnvn.memory.write_log import Writer
@@ -117,9 +117,6 @@ def geometry_shaded(context: Context, shader: Shader, before: Shaded, vertices: 
     strips = strips_between(
         np.concatenate([one[1] for one in parts]), np.concatenate([one[2] for one in parts])
     )  # fmt: skip
-    counters = context.state.counters
-    counted = CounterType.GEOMETRY_SHADER_INVOCATIONS
-    counters[counted] = counters.get(counted, 0) + lanes
     made = strips_of(layout.output, strips)
     return Shaded(shader, values, replace(made, ids=_numbers(shader, values, made.provoking)))
 

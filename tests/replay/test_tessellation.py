@@ -167,6 +167,35 @@ def test_triangles_cover_the_patch_once(domain: Domain, spacing: Spacing) -> Non
         assert abs(area.sum() - (0.5 if domain is TRIANGLES else 1.0)) < 1e-9
 
 
+@pytest.mark.rule("TESSELLATOR-ORDER-1")
+@pytest.mark.parametrize("domain", [TRIANGLES, QUADS])
+def test_points_that_coincide_lose_no_triangle(domain: Domain) -> None:
+    """A level just above a whole one divides edges at points that another one has: rings from the middle outwards."""
+    spacing = Spacing.FRACTIONAL_ODD if domain is TRIANGLES else Spacing.FRACTIONAL_EVEN
+    found = tessellated(TessEvaluation(domain=domain, spacing=spacing), (3.0, 2.0, 3.0, 2.0, 1.00004, 2.00001))
+    areas = doubled_areas(found.coordinates[found.primitives]) / 2
+    assert len(np.unique(found.coordinates, axis=0)) == len(found.coordinates)
+    assert areas.min() == 0
+    assert abs(areas.sum() - (0.5 if domain is TRIANGLES else 1.0)) < 1e-9
+
+
+@pytest.mark.rule("TESSELLATOR-ORDER-2")
+def test_the_inside_of_a_quad_comes_in_bands() -> None:
+    """Of 11 x 11 inner points the first eight of each column come before the others of the first."""
+    found = tessellated(TessEvaluation(domain=QUADS), (1.0, 1.0, 1.0, 1.0, 12.0, 12.0))
+    places = (found.coordinates[:, :2] * 12).round().astype(int).tolist()
+    assert places[:9] == [[1, v] for v in range(1, 9)] + [[2, 1]]
+    assert places[88:92] == [[1, 9], [1, 10], [1, 11], [2, 9]]
+
+
+@pytest.mark.rule("TESSELLATOR-ORDER-3")
+def test_the_inside_of_a_triangle_comes_in_rows_along_an_edge() -> None:
+    """Of level 5 the inside has two rings: the first row is the outer one's side u = 0 with its corners."""
+    found = tessellated(TessEvaluation(domain=TRIANGLES), (1.0, 1.0, 1.0, 1.0, 5.0, 1.0))
+    rows = found.coordinates[:, 0].round(3).tolist()
+    assert rows[:4] == [rows[0]] * 4
+
+
 @pytest.mark.rule("PRIMITIVE-ADJACENCY-2")
 def test_neighbours_of_lists_and_strips() -> None:
     """Lists take their vertices in groups; the first and the last triangle of a strip have ends of their own."""
