@@ -461,6 +461,38 @@ def test_helpers_of_a_quad_store_nothing() -> None:
     assert words(results(scene)["out"]) == [9]
 
 
+@vertex_shader
+def along():  # type: ignore[no-untyped-def]
+    """Two vertices at the middles of the outermost pixels of the lowest row; points of three pixels."""
+    gl.point_size = 3.0
+    return vec4(-0.875 if gl.vertex_id == 0 else 0.875, -0.875, 0.0, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("primitive", "vertices", "instances", "fragments"),
+    [("POINTS", 1, 1, 4), ("POINTS", 1, 3, 12), ("LINES", 2, 1, 7), ("LINES", 2, 2, 14)],
+)
+def test_fragments_of_points_and_lines_store(primitive: str, vertices: int, instances: int, fragments: int) -> None:
+    """A point of 3 x 3 pixels, cut to 2 x 2 at the corner; a line of 7 pixels, whose last one belongs to the next."""
+
+    @fragment_shader
+    def counted(out: Out):  # type: ignore[no-untyped-def]
+        atomic_add(out.words[0], 1)
+
+    def scene(device: Device) -> None:
+        out = device.buffer(4)
+        commands = device.command_buffer()
+        commands.set_viewport(0, 0, SIZE, SIZE)
+        commands.set_scissor(0, 0, SIZE, SIZE)
+        commands.bind_program(device.program(along, counted))
+        commands.bind_storage_buffer("FRAGMENT", 0, out)
+        commands.draw_arrays_instanced(primitive, 0, vertices, 0, instances)
+        device.queue().submit(commands)
+        out.read("out")
+
+    assert words(results(scene)["out"]) == [fragments]
+
+
 @pytest.mark.rule("SHADER-ORDER-1")
 def test_primitives_come_one_after_another() -> None:
     """Each of four triangles finds what the one before left, or the one after; targets keep the last colour."""
