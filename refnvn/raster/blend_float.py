@@ -10,7 +10,7 @@ NaN results are always the same NaN. Read next: ``blend.py``, ``advanced_blend.p
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ from refnvn.formats.small_float import decode_half, decode_small_float, encode_h
 from refnvn.formats.table import Component, Format
 from refnvn.raster.blend_components import stored_components, with_missing
 from refnvn.raster.blend_factors import Factors, Operands, Values
+from refnvn.raster.either import binary_exponent, chosen, two_to_the
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
@@ -32,8 +33,7 @@ _HALF_NAN = 0x7FFF
 _FLOAT_NAN = 0x7FFFFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class Precision:
+class Precision(NamedTuple):
     """A float format that a blender computes in.
 
     Attributes
@@ -56,14 +56,14 @@ HALF = Precision(10, -14, 15, False)
 SINGLE = Precision(23, -126, 127, True)
 
 
-def exponent_of(values: Float64) -> NDArray[np.int32]:
+def exponent_of(values: Float64) -> NDArray[np.int64]:
     """Return floor(log2(abs(value))); far below all others for zero.
 
     >>> exponent_of(np.array([1.0, 0.75, -8.0])).tolist()
     [0, -1, 3]
     """
-    _, power = np.frexp(values)
-    return np.where(values == 0, np.int32(_NO_EXPONENT), power - 1)
+    exponent: NDArray[np.int64] = chosen(values == 0, _NO_EXPONENT, binary_exponent(values))
+    return exponent
 
 
 @rule(
@@ -79,56 +79,59 @@ def rounded(values: Float64, precision: Precision) -> Float64:
     >>> rounded(np.array([1 + 2.0**-11, 65520.0]), HALF).tolist()
     [1.0, inf]
     """
-    unit = np.ldexp(1.0, np.maximum(exponent_of(values), precision.least_exponent) - precision.mantissa_bits)
-    return _bounded(np.where(np.isfinite(values), np.rint(values / unit) * unit, values), precision)
+    last_bit = np.maximum(exponent_of(values), precision.least_exponent) - precision.mantissa_bits
+    nearest = np.rint(values * two_to_the(-last_bit)) * two_to_the(last_bit)
+    found: Float64 = _bounded(chosen(np.isfinite(values), nearest, values), precision)
+    return found
 
 
-def _bounded(values: Float64, precision: Precision) -> Float64:
+def _bounded(values: Float64, precision: Precision) -> Any:
     """Return values with those beyond the range infinite."""
-    beyond = np.abs(values) >= np.ldexp(1.0, precision.largest_exponent + 1)
-    return np.where(beyond, np.copysign(np.inf, values), values)
+    beyond = np.abs(values) >= two_to_the(precision.largest_exponent + 1)
+    return chosen(beyond, np.copysign(np.inf, values), values)
 
 
-def flushed(values: Float64, precision: Precision) -> Float64:
+def flushed(values: Float64, precision: Precision) -> Any:
     """Return values with denormals flushed to zero of their sign, where a precision does so."""
     if not precision.flushes:
         return values
-    return np.where(np.abs(values) < np.ldexp(1.0, precision.least_exponent), np.copysign(0.0, values), values)
+    return chosen(np.abs(values) < two_to_the(precision.least_exponent), np.copysign(0.0, values), values)
 
 
-def _product(a: Float64, b: Float64) -> Float64:
+def _product(a: Float64, b: Float64) -> Any:
     """Multiply exactly; zero times anything, infinities and NaN included, is a zero of the product's sign."""
     zero = np.copysign(0.0, a) * np.copysign(1.0, b)
-    return np.where((a == 0) | (b == 0), zero, a * b)
+    return chosen((a == 0) | (b == 0), zero, a * b)
 
 
-def _sum_of_zeros(p: Float64, q: Float64, d: Float64) -> Float64:
+def _sum_of_zeros(p: Float64, q: Float64, d: Float64) -> Any:
     """Return the zero that two zero products add up to: the second one's sign, unless its factor ``d`` is zero."""
-    return np.where(d == 0, p, q)
+    return chosen(d == 0, p, q)
 
 
-def _cut_with_sticky(values: Float64, unit: Float64) -> Float64:
-    """Cut below ``unit`` toward zero; where something was lost, half a unit stands for it."""
-    units = values / unit
+def _cut_with_sticky(values: Float64, last_bit: NDArray[np.int64]) -> Any:
+    """Cut below a bit toward zero; where something was lost, half of the bit stands for it."""
+    units = values * two_to_the(-last_bit)
     whole = np.trunc(units)
-    return np.where(whole == units, values, (whole + np.copysign(0.5, units)) * unit)
+    return chosen(whole == units, values, (whole + np.copysign(0.5, units)) * two_to_the(last_bit))
 
 
-def _operation(a: Float64, b: Float64, c: Float64, d: Float64, precision: Precision) -> Float64:
+def _operation(a: Float64, b: Float64, c: Float64, d: Float64, precision: Precision) -> Any:
     p, q = _product(a, b), _product(c, d)
     larger = np.maximum(
-        np.where(p == 0, _NO_EXPONENT, exponent_of(a) + exponent_of(b)),
-        np.where(q == 0, _NO_EXPONENT, exponent_of(c) + exponent_of(d)),
+        chosen(p == 0, _NO_EXPONENT, exponent_of(a) + exponent_of(b)),
+        chosen(q == 0, _NO_EXPONENT, exponent_of(c) + exponent_of(d)),
     )
-    unit = np.ldexp(1.0, np.maximum(larger, -900) - precision.mantissa_bits - GUARD_BITS)
-    total = _cut_with_sticky(p, unit) + _cut_with_sticky(q, unit)
-    cut = np.where(total == 0, total, np.trunc(total / unit) * unit + 0.0)  # what is cut to nothing is +0
+    guard = np.maximum(larger, -900) - precision.mantissa_bits - GUARD_BITS
+    total = _cut_with_sticky(p, guard) + _cut_with_sticky(q, guard)
+    units = np.trunc(total * two_to_the(-guard))
+    cut = chosen(total == 0, total, units * two_to_the(guard) + 0.0)  # what is cut to nothing is +0
     last_bit = np.maximum(exponent_of(cut), precision.least_exponent) - precision.mantissa_bits
-    sum_ = np.where(np.ldexp(1.0, last_bit) <= unit, cut, rounded(total, precision))
+    sum_ = chosen(last_bit <= guard, cut, rounded(total, precision))
     sum_ = flushed(_bounded(sum_, precision), precision)
     plain = p + q
-    found = np.where(np.isfinite(plain), sum_, plain)
-    return np.where((p == 0) & (q == 0), _sum_of_zeros(p, q, d), found)
+    found = chosen(np.isfinite(plain), sum_, plain)
+    return chosen((p == 0) & (q == 0), _sum_of_zeros(p, q, d), found)
 
 
 @rule(
@@ -160,7 +163,8 @@ def multiply_add(a: Any, b: Any, c: Any, d: Any, precision: Precision = HALF) ->
     """
     with np.errstate(all="ignore"):  # infinities and NaN are results like others
         first, second, third, fourth = (np.asarray(one, dtype=np.float64) for one in (a, b, c, d))
-        return _operation(first, second, third, fourth, precision)
+        found: Float64 = _operation(first, second, third, fourth, precision)
+        return found
 
 
 def multiply(a: Any, b: Any, precision: Precision = HALF) -> Float64:
@@ -175,7 +179,8 @@ def add(a: Any, b: Any, precision: Precision = HALF) -> Float64:
 
 def one_minus(values: Values, precision: Precision = HALF) -> Float64:
     """Return 1 - values, rounded to nearest even; a NaN has no sign."""
-    return np.where(np.isnan(values), np.nan, flushed(rounded(1.0 - values, precision), precision))
+    found: Float64 = chosen(np.isnan(values), np.nan, flushed(rounded(1.0 - values, precision), precision))
+    return found
 
 
 def to_half(values: Any, rules: Rules) -> Float64:
@@ -194,7 +199,8 @@ def to_half(values: Any, rules: Rules) -> Float64:
 def source_values(values: Float32, precision: Precision, rules: Rules) -> Float64:
     """Return values as the blender of a float target takes them."""
     if precision is SINGLE:
-        return flushed(values.astype(np.float64), SINGLE)
+        wide: Float64 = flushed(values.astype(np.float64), SINGLE)
+        return wide
     return to_half(values, rules)
 
 
@@ -233,11 +239,13 @@ class FloatArithmetic:
 
     def destination(self, codes: UInt32) -> Float64:
         """Return what is stored."""
-        return with_missing(self.fmt, codes, self._read, 1.0)
+        return with_missing(self.fmt, codes, self.read, 1.0)
 
-    def _read(self, codes: UInt32, component: Component) -> Float64:
+    def read(self, codes: UInt32, component: Component) -> Float64:
+        """Return what the codes of one component mean."""
         if component.bits == 32:
-            return flushed(codes.view(np.float32).astype(np.float64), SINGLE)
+            wide: Float64 = flushed(codes.view(np.float32).astype(np.float64), SINGLE)
+            return wide
         return decode_small_float(codes, _MANTISSA_BITS[component.bits], signed=component.bits == 16).astype(
             np.float64
         )
@@ -252,9 +260,10 @@ class FloatArithmetic:
 
     def codes(self, values: Float64) -> UInt32:
         """Return what results are stored as: cut to 11 or 10 bits where the target has so few."""
-        return stored_components(self.fmt, values, self._store, self.rules)
+        return stored_components(self.fmt, values, self.store, self.rules)
 
-    def _store(self, values: Float64, component: Component) -> UInt32:
+    def store(self, values: Float64, component: Component) -> UInt32:
+        """Return what results are stored as in one component."""
         if component.bits == 32:
             return np.where(np.isnan(values), _FLOAT_NAN, values.astype(np.float32).view(np.uint32)).astype(np.uint32)
         if component.bits == 16:
@@ -274,7 +283,8 @@ def half_code(values: Float64) -> UInt32:
 
 def _greater(a: Float64, b: Float64) -> Float64:
     """Return the greater number; +0 is greater than -0."""
-    return np.where((a == 0) & (b == 0), a + b, np.fmax(a, b))
+    found: Float64 = chosen((a == 0) & (b == 0), a + b, np.fmax(a, b))
+    return found
 
 
 @rule(

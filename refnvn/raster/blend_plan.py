@@ -133,7 +133,7 @@ def norm_plan(
     has_second : bool
         Whether the shader writes a second source; the rules are told.
     """
-    _count_rules(state, fmt, constant, rules, mask, has_second)
+    count_rules(state, fmt, constant, rules, mask, has_second)
     plain = as_plain(state)
     assert plain is not None
     arithmetic = NormArithmetic(fmt, rules)
@@ -169,10 +169,10 @@ def norm_plan(
     )
 
 
-def _count_rules(
+def count_rules(
     state: BlendTargetState, fmt: Format, constant: Float32, rules: Rules, mask: int, has_second: bool
 ) -> None:
-    """Let one lane go through the rules."""
+    """Let one lane go through the rules, which counts them and the settings that they read."""
     codes = unpack_codes(fmt, np.zeros((1, fmt.bytes_per_block), dtype=np.uint8))
     lane = np.zeros((1, 4), dtype=np.float32)
     blend(state, fmt, lane, lane if has_second else None, constant, codes, rules, mask=mask)

@@ -112,9 +112,10 @@ class SrgbArithmetic:
 
     def destination(self, codes: UInt32) -> Float64:
         """Return what is stored."""
-        return with_missing(self.fmt, codes, self._read, 1.0)
+        return with_missing(self.fmt, codes, self.read, 1.0)
 
-    def _read(self, codes: UInt32, component: Component) -> Float64:
+    def read(self, codes: UInt32, component: Component) -> Float64:
+        """Return what the codes of one component mean."""
         return stored_values(self.fmt, component, codes, self.rules)
 
     def one_minus(self, values: Values) -> Float64:
@@ -127,7 +128,8 @@ class SrgbArithmetic:
 
     def codes(self, values: Float64) -> UInt32:
         """Return what results are stored as."""
-        return stored_components(self.fmt, values, self._store, self.rules)
+        return stored_components(self.fmt, values, self.store, self.rules)
 
-    def _store(self, values: Float64, component: Component) -> UInt32:
+    def store(self, values: Float64, component: Component) -> UInt32:
+        """Return what results are stored as in one component."""
         return component_code(self.fmt, component, values.astype(np.float32), self.rules)

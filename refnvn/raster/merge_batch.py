@@ -1,6 +1,6 @@
 """Which way do fragments that blend go, through NumPy or through compiled loops? Both give the same bits.
 
-Compiled loops serve blending by factors on normalised targets; everything else is merged by ``merge.py``.
+Compiled loops serve blending by factors on targets whose bits are all channels; the rest is merged by ``merge.py``.
 
 Read next: ``blend_plan.py``.
 """
@@ -8,22 +8,26 @@ Read next: ``blend_plan.py``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, Int64, UInt32, from_bits
 from refnvn.raster.batch import Batch, note_planes
-from refnvn.raster.blend import arithmetic_of, as_plain, missing_source1
+from refnvn.raster.blend import BlendTargetState, arithmetic_of, as_plain, missing_source1
 from refnvn.raster.blend_factors import Operands
+from refnvn.raster.blend_float_plan import counts_in_floats, float_plan
 from refnvn.raster.blend_kept import left_alone
-from refnvn.raster.blend_plan import NormPlan, counts_in_codes, norm_plan
+from refnvn.raster.blend_plan import counts_in_codes, norm_plan
 from refnvn.raster.interpolate import Inputs, Lanes
 from refnvn.raster.merge import Merge, store_merged
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import note
+
+Alive = NDArray[np.bool_] | None
 
 
 def merge_batch(
@@ -54,16 +58,13 @@ def merge_batch(
     rules : Rules
         Reads what blending and conversions need.
     """
-    if batch.compiled and merge.blend is not None and counts_in_codes(merge.blend, target.fmt, rules):
-        from refnvn.raster import blend_kernel
-
-        if blend_kernel.takes(target):
-            has_second = second is not None
-            plan = norm_plan(merge.blend, target.fmt, merge.constant, rules, mask, has_second=has_second)
-            source = from_bits(bits)
-            first, other = _sources(plan, target, source, second, rules)
-            alive = _not_left_alone(plan, merge, target, mask, source, alive, rules)
-            blend_kernel.blend_spans(plan, target, mask, first, other, batch.spans, alive)
+    if batch.compiled and merge.blend is not None:
+        source = from_bits(bits)
+        if counts_in_codes(merge.blend, target.fmt, rules):
+            _blend_codes(merge.blend, merge.constant, target, mask, source, second, batch.spans, alive, rules)
+            return
+        if counts_in_floats(merge.blend, target.fmt, rules):
+            _blend_floats(merge.blend, merge.constant, target, mask, source, second, batch.spans, alive, rules)
             return
     lanes = batch.lanes
     if alive is not None:
@@ -73,38 +74,54 @@ def merge_batch(
     store_merged(merge, target, mask, bits, second, lanes, rules)
 
 
-def _sources(
-    plan: NormPlan, target: ColorTarget, source: Float32, second: Float32 | None, rules: Rules
-) -> tuple[NDArray[np.floating], NDArray[np.floating] | None]:
-    """Return both sources as the loops take them, shape (4, lanes): as they are, or as codes."""
-    other = None
-    if plan.reads_source1:
-        other = (missing_source1(np.ascontiguousarray(source.T), rules) if second is None else second).T
-    if plan.converts:
-        return source, None if other is None else np.ascontiguousarray(other)
+def _blend_codes(
+    state: BlendTargetState, constant: Float32, target: ColorTarget, mask: int, source: Float32,
+    second: Float32 | None, spans: Spans, alive: Alive, rules: Rules,
+) -> None:  # fmt: skip
+    from refnvn.raster import blend_kernel
+
+    plan = norm_plan(state, target.fmt, constant, rules, mask, has_second=second is not None)
     arithmetic = arithmetic_of(target.fmt, rules)
-    return arithmetic.source(source).astype(plan.dtype), None if other is None else np.ascontiguousarray(
-        arithmetic.source(other).astype(plan.dtype)
-    )
+    other = _second(source.T, second, rules).T if plan.reads_source1 else None
+    if not plan.keeps_codes:
+        first = arithmetic.source(np.ascontiguousarray(source.T))
+        alive = _not_left_alone(state, constant, target, mask, first, alive, rules)
+    if not plan.converts:
+        source = arithmetic.source(source).astype(plan.dtype)
+        other = None if other is None else arithmetic.source(other).astype(plan.dtype)
+    other = None if other is None else np.ascontiguousarray(other)
+    blend_kernel.blend_spans(plan, target, mask, source, other, spans, alive)
+
+
+def _blend_floats(
+    state: BlendTargetState, constant: Float32, target: ColorTarget, mask: int, source: Float32,
+    second: Float32 | None, spans: Spans, alive: Alive, rules: Rules,
+) -> None:  # fmt: skip
+    from refnvn.raster import blend_float_kernel
+
+    plan = float_plan(state, target.fmt, constant, rules, mask, has_second=second is not None)
+    arithmetic, turned = arithmetic_of(target.fmt, rules), np.ascontiguousarray(source.T)
+    with np.errstate(all="ignore"):
+        first = arithmetic.source(turned)
+        other = arithmetic.source(_second(turned, second, rules)) if plan.reads_source1 else None
+        alive = _not_left_alone(state, constant, target, mask, first, alive, rules)
+    blend_float_kernel.blend_floats(plan, target, mask, first, other, spans, alive)
+
+
+def _second(source: Float32, second: Float32 | None, rules: Rules) -> Float32:
+    """Return the second source, shape (lanes, 4), or what stands in for it."""
+    return missing_source1(np.ascontiguousarray(source), rules) if second is None else second
 
 
 def _not_left_alone(
-    plan: NormPlan,
-    merge: Merge,
-    target: ColorTarget,
-    mask: int,
-    source: Float32,
-    alive: NDArray[np.bool_] | None,
-    rules: Rules,
-) -> NDArray[np.bool_] | None:
-    """Return which fragments blend: all that are alive, where a pixel left alone looks like one stored."""
-    plain = as_plain(merge.blend) if merge.blend is not None else None
-    if plan.keeps_codes or plain is None:
-        return alive
-    arithmetic = arithmetic_of(target.fmt, rules)
-    first = arithmetic.source(np.ascontiguousarray(source.T))
-    constant = np.broadcast_to(arithmetic.constant(merge.constant.reshape(1, 4)), first.shape)
-    operands = Operands(source=first, source1=first, destination=first, constant=constant)
+    state: BlendTargetState, constant: Float32, target: ColorTarget, mask: int, first: NDArray[Any],
+    alive: Alive, rules: Rules,
+) -> Alive:  # fmt: skip
+    """Return which fragments that are alive blend, their sources being numbers of the target's arithmetic."""
+    plain, arithmetic = as_plain(state), arithmetic_of(target.fmt, rules)
+    assert plain is not None
+    constants = np.broadcast_to(arithmetic.constant(constant.reshape(1, 4)), first.shape)
+    operands = Operands(source=first, source1=first, destination=first, constant=constants)
     blended = ~left_alone(plain.color, plain.alpha, target.fmt, mask, operands, arithmetic)
     return blended if alive is None else alive & blended
 

@@ -10,10 +10,17 @@ import pytest
 
 from refnvn.enumerations import BlendAdvancedMode, BlendEquation, BlendFunc
 from refnvn.formats.norm import encode_snorm, encode_unorm, sign_extended
+from refnvn.formats.small_float import decode_half
 from refnvn.formats.table import format_named
 from refnvn.raster import draw as draw_module
 from refnvn.raster.blend import BlendTargetState
-from refnvn.raster.blend_kernel import _nearest_whole, _signed_source_line_kernel, _unsigned_source_line_kernel
+from refnvn.raster.blend_float_kernel import half_bits
+from refnvn.raster.blend_float_plan import counts_in_floats
+from refnvn.raster.blend_lines_kernel import (
+    _nearest_whole,
+    signed_source_line_kernel,
+    unsigned_source_line_kernel,
+)
 from refnvn.raster.blend_norm import rounded_quotient
 from refnvn.raster.blend_plan import counts_in_codes, norm_plan
 from refnvn.raster.samples import Multisample
@@ -27,6 +34,7 @@ NORMALISED = (
     "R8", "RG8", "RGBA8", "BGRA8", "RGBA8SN", "RG16", "RGBA16", "R16SN", "RGB565", "RGB5A1", "RGBA4", "RGB10A2",
     "RGBX16",
 )  # fmt: skip
+FLOATS = ("RGBA8_SRGB", "BGRA8_SRGB", "RGBA16F", "RG16F", "R16F", "R11G11B10F", "RGBA32F", "RG32F", "R32F")
 FUNCS = list(BlendFunc)
 EQUATIONS = list(BlendEquation)
 
@@ -73,16 +81,16 @@ def both(
     return found
 
 
-@pytest.mark.parametrize("seed", range(8))
-@pytest.mark.parametrize("name", NORMALISED)
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("name", [*NORMALISED, *FLOATS])
 def test_random_states_agree(monkeypatch: pytest.MonkeyPatch, name: str, seed: int) -> None:
-    """Any factors, equations, constants and stored codes, in every normalised format."""
+    """Any factors, equations, constants and stored codes, infinities and NaN too, in every class of format."""
     numpy, compiled = both(monkeypatch, name, seed, passthrough())
     assert numpy == compiled
 
 
-@pytest.mark.parametrize("seed", range(6))
-@pytest.mark.parametrize("name", ["RGBA8", "RGBA8SN", "RGB10A2"])
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", ["RGBA8", "RGBA8SN", "RGB10A2", "RGBA8_SRGB", "RGBA16F", "RGBA32F"])
 @pytest.mark.parametrize("mask", [15, 6, 8])
 def test_two_sources_masks_and_targets_agree(
     monkeypatch: pytest.MonkeyPatch, name: str, mask: int, seed: int
@@ -92,7 +100,7 @@ def test_two_sources_masks_and_targets_agree(
     assert numpy == compiled
 
 
-@pytest.mark.parametrize("name", ["RGBA8", "R16", "RGBA16SN"])
+@pytest.mark.parametrize("name", ["RGBA8", "R16", "RGBA16SN", "RGBA16F"])
 def test_discarded_fragments_agree(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """Fragments that the shader drops are not blended."""
     numpy, compiled = both(monkeypatch, name, 5, discarding())
@@ -174,17 +182,28 @@ def test_compiled_sources_are_the_rule(name: str, bits: int) -> None:
     special = np.array([0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC01234, 1, 0x80000000], np.uint32).view(np.float32)
     values = np.concatenate([values.astype(np.float32), -values[:2000].astype(np.float32), special])
     found = np.empty(len(values), plan.dtype)
-    convert = _signed_source_line_kernel if plan.signed else _unsigned_source_line_kernel
+    convert = signed_source_line_kernel if plan.signed else unsigned_source_line_kernel
     convert(found, values, plan.dtype.type(1), *plan.convert)
     wanted = sign_extended(encode_snorm(values, bits), bits) if plan.signed else encode_unorm(values, bits)
     assert np.array_equal(found.astype(np.int64), wanted.astype(np.int64))
 
 
+def test_every_half_has_its_code() -> None:
+    """The code of each of 65536 halves is found again; every NaN is one."""
+    codes = np.arange(1 << 16, dtype=np.uint32)
+    with np.errstate(invalid="ignore"):  # some of them are NaN
+        values = decode_half(codes).astype(np.float64)
+    assert np.array_equal(half_bits(values), np.where(np.isnan(values), 0x7FFF, codes))
+
+
 def test_formats_that_the_loops_leave_to_numpy() -> None:
-    """Targets of sRGB and floats blend in floats; the unread bits of RGBX8 are no channel."""
-    left = [n for n in ("RGBA8_SRGB", "RGBA16F", "RGBX8", "RGBX8SN", "RGBA8") if not counts_in_codes(
-        BlendTargetState(), format_named(n), NVN)]  # fmt: skip
-    assert left == ["RGBA8_SRGB", "RGBA16F", "RGBX8", "RGBX8SN"]
+    """The unread bits of X formats are no channel; integers do not blend."""
+    left = []
+    for name in ("RGBX8", "RGBX8SN", "RGBX16F", "RGBX8_SRGB", "RGBA8", "RGBA16F", "RGBA8_SRGB", "RGBA8UI"):
+        fmt = format_named(name)
+        if not (counts_in_codes(BlendTargetState(), fmt, NVN) or counts_in_floats(BlendTargetState(), fmt, NVN)):
+            left.append(name)
+    assert left == ["RGBX8", "RGBX8SN", "RGBX16F", "RGBX8_SRGB", "RGBA8UI"]
 
 
 def test_without_the_compiler_the_loops_leave_the_same() -> None:
@@ -194,7 +213,7 @@ def test_without_the_compiler_the_loops_leave_the_same() -> None:
         "from refnvn.raster.blend import BlendTargetState\n"
         "from tests.raster.scenes import *\n"
         "from tests.raster.test_blend_kernel import random_blend\n"
-        "for name in ('RGBA8', 'RGB565', 'RGBA16SN'):\n"
+        "for name in ('RGBA8', 'RGB565', 'RGBA16SN', 'RGBA16F', 'RGBA8_SRGB'):\n"
         "    found = []\n"
         "    for answer in (False, True):\n"
         "        module.wants_kernels = lambda pixels: answer\n"
