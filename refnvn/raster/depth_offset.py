@@ -59,33 +59,42 @@ def offset_unit(depths: Float32, fmt: Format | None) -> Float64:
     sources=("hardware-pixel-rules", "hardware-line-rules", "deko3d"),
     exactness="as exact as depth is without an offset; flat primitives bit-exact",
 )
-def offset_of(planes: Planes, unit: Float64, offset: tuple[float, float, float]) -> Float64:
+def offset_of(slope: Float64, unit: Float64, offset: tuple[float, float, float]) -> Float64:
     """Return how far each primitive is moved, shape (m,).
 
     Parameters
     ----------
-    planes : Planes
-        Of depth, shape (m, 1).
+    slope : float64, shape (m,)
+        From :func:`depth_slopes`; of a line or point that is drawn of a triangle the triangle's.
     unit : float64, shape (m,)
         From :func:`offset_unit`.
     offset : tuple of float
         Factor, units, clamp.
     """
     factor, units, clamp = (float(np.float32(v)) for v in offset)
-    slope = np.maximum(np.abs(planes.a[:, 0]), np.abs(planes.b[:, 0]))
     moved = factor * slope + units * unit
     if clamp > 0:
         return np.minimum(moved, clamp)
     return np.maximum(moved, clamp) if clamp < 0 else moved
 
 
-def with_offset(planes: Planes, depths: Float32, offset: tuple[float, float, float], fmt: Format | None) -> Planes:
+def depth_slopes(planes: Planes) -> Float64:
+    """Return the larger of the slopes of depth along x and y, shape (m,)."""
+    slopes: Float64 = np.maximum(np.abs(planes.a[:, 0]), np.abs(planes.b[:, 0]))
+    return slopes
+
+
+def with_offset(
+    planes: Planes, slopes: Float64, depths: Float32, offset: tuple[float, float, float], fmt: Format | None
+) -> Planes:
     """Return depth planes moved by an offset.
 
     Parameters
     ----------
     planes : Planes
         Of depth, shape (m, 1).
+    slopes : float64, shape (m,)
+        As for :func:`offset_of`.
     depths : float32, shape (m, corners)
         Window depths of the vertices.
     offset : tuple of float
@@ -93,5 +102,5 @@ def with_offset(planes: Planes, depths: Float32, offset: tuple[float, float, flo
     fmt : Format or None
         Of the depth target.
     """
-    moved = offset_of(planes, offset_unit(depths, fmt), offset)
+    moved = offset_of(slopes, offset_unit(depths, fmt), offset)
     return replace(planes, c=planes.c + moved[:, np.newaxis])

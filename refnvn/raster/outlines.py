@@ -7,18 +7,30 @@ Read next: ``shapes.py``.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import PolygonMode
-from refnvn.formats.floatbits import Float32, Int64
+from refnvn.formats.floatbits import Float32, Float64, Int64
 from refnvn.raster.assembled import Assembled, assembled
 from refnvn.raster.clip import winding
+from refnvn.raster.depth_offset import depth_slopes
+from refnvn.raster.planes import depth_planes, frame_of
 from refnvn.raster.setup import corners_of, culled, is_plain
 from refnvn.raster.state import RasterState
-from refnvn.raster.window import is_front, snapped, window_position
+from refnvn.raster.window import is_front, snapped, window_depth, window_position
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+
+
+class Outlines(NamedTuple):
+    """What is drawn of triangles: lines or points, whether each shows a front, and of which triangle it is."""
+
+    drawn: Assembled
+    front: NDArray[np.bool_]
+    triangle: NDArray[np.intp]
 
 
 def signed_areas(clip: Float32, state: RasterState) -> Int64:
@@ -36,6 +48,25 @@ def signed_areas(clip: Float32, state: RasterState) -> Int64:
         if any(one.at is None for one in corners) and np.isfinite(clip[place]).all():
             area[place] = np.sign(winding(corners))
     return area
+
+
+@rule(
+    "RASTER-OFFSET-3",
+    "In the polygon modes LINE and POINT polygon offset takes the slope of the triangle, not of what is drawn of it.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pipeline-rules",),
+    exactness="one random pipeline decides; of triangles that need clipping the slope is not known and 0",
+)
+def triangle_slopes(clip: Float32, state: RasterState) -> Float64:
+    """Return the larger slope of depth of triangles, shape (m, 3, 4), along x and y; 0 of those without area."""
+    x, y = (snapped(v) for v in window_position(clip, state))
+    area = (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
+    found = np.zeros(len(clip))
+    some = np.nonzero(is_plain(clip, x, y, state).all(axis=1) & (area != 0))[0]
+    if some.size:
+        depths = window_depth(clip[some], state).astype(np.float64)
+        found[some] = depth_slopes(depth_planes(frame_of(x[some], y[some]), depths))
+    return found
 
 
 @rule(
@@ -63,8 +94,8 @@ def is_beside(clip: Float32) -> NDArray[np.bool_]:
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("line-vectors", "hardware-line-rules", "hardware-pipeline-rules"),
 )
-def outlines_of(triangles: Assembled, positions: Float32, state: RasterState) -> tuple[Assembled, NDArray[np.bool_]]:
-    """Return the lines or points that are drawn of triangles, and which of them show a front.
+def outlines_of(triangles: Assembled, positions: Float32, state: RasterState) -> Outlines:
+    """Return the lines or points that are drawn of triangles.
 
     Parameters
     ----------
@@ -82,4 +113,5 @@ def outlines_of(triangles: Assembled, positions: Float32, state: RasterState) ->
     start, end = triangles.vertices[triangle, edge], triangles.vertices[triangle, (edge + 1) % 3]
     is_line = state.polygon_mode is PolygonMode.LINE
     drawn = np.stack([start, end], axis=1) if is_line else start[:, np.newaxis]
-    return assembled(drawn, triangles.provoking[triangle], triangles.ids[triangle]), front[triangle]
+    lines = assembled(drawn, triangles.provoking[triangle], triangles.ids[triangle])
+    return Outlines(lines, front[triangle], triangle)

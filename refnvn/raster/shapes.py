@@ -20,9 +20,9 @@ from refnvn.raster.assembled import Assembled, Shape
 from refnvn.raster.clip_distances import dropped
 from refnvn.raster.cut import cut_triangles
 from refnvn.raster.cut_lines import cut_lines
-from refnvn.raster.depth_offset import with_offset
+from refnvn.raster.depth_offset import depth_slopes, with_offset
 from refnvn.raster.interpolate import Inputs, component_rows, divided_values, fit, inverse_of_w, is_smooth
-from refnvn.raster.outlines import outlines_of
+from refnvn.raster.outlines import outlines_of, triangle_slopes
 from refnvn.raster.planes import Planes
 from refnvn.raster.segments import fit_lines, set_up_lines
 from refnvn.raster.setup import Primitives, is_plain, set_up
@@ -122,12 +122,16 @@ def prepare(
     rules : Rules
     """
     front = np.ones(len(part), dtype=np.bool_)
+    slopes = np.zeros(len(part))
     is_polygon = part.shape is Shape.TRIANGLES
+    moves = is_polygon and state.polygon_offset is not None and wanted.depth
     if is_polygon and state.polygon_mode is not PolygonMode.FILL:
-        part, front = outlines_of(part, vertices.positions, state)
+        whole = triangle_slopes(vertices.positions[part.vertices], state) if moves else slopes
+        part, front, triangle = outlines_of(part, vertices.positions, state)
+        slopes = whole[triangle]
     if vertices.distances is not None:
         kept = np.nonzero(~dropped(vertices.distances[part.vertices]))[0]
-        part, front = part.chosen(kept), front[kept]
+        part, front, slopes = part.chosen(kept), front[kept], slopes[kept]
     if part.shape is Shape.TRIANGLES:
         in_window = np.array([one is Interpolation.NOPERSPECTIVE for one in component_rows(wanted.shader)], np.bool_)
         cut = cut_triangles(part, vertices.positions, vertices.varyings, state, in_window, vertices.distances)
@@ -136,18 +140,25 @@ def prepare(
     elif part.shape is Shape.LINES:
         if vertices.distances is not None:
             cut, left = cut_lines(part, vertices.positions, vertices.varyings, vertices.distances)
-            part, front, vertices = (
-                cut.primitives,
-                front[left],
-                replace(vertices, positions=cut.positions, varyings=cut.varyings),
-            )
-        primitives, inputs = _lines(part, front, vertices, wanted, state, window, rules)
+            part, front, slopes = cut.primitives, front[left], slopes[left]
+            vertices = replace(vertices, positions=cut.positions, varyings=cut.varyings)
+        primitives, inputs = _lines(_numbered(part), front, vertices, wanted, state, window, rules)
     else:
-        primitives, inputs = _points(part, front, vertices, wanted, state, window)
-    if is_polygon and state.polygon_offset is not None and inputs.depth is not None:
+        primitives, inputs = _points(_numbered(part), front, vertices, wanted, state, window)
+    if part.shape is not Shape.TRIANGLES:
+        slopes = slopes[primitives.ids]
+        primitives = replace(primitives, ids=part.ids[primitives.ids])
+    if moves and state.polygon_offset is not None and inputs.depth is not None:
         depths = window_depth(vertices.positions[primitives.vertices], state)
-        inputs = replace(inputs, depth=with_offset(inputs.depth, depths, state.polygon_offset, wanted.depth_format))
+        slopes = depth_slopes(inputs.depth) if part.shape is Shape.TRIANGLES else slopes
+        moved = with_offset(inputs.depth, slopes, depths, state.polygon_offset, wanted.depth_format)
+        inputs = replace(inputs, depth=moved)
     return primitives, inputs
+
+
+def _numbered(part: Assembled) -> Assembled:
+    """Return primitives whose ids are their places, so that what is left of them can be told."""
+    return replace(part, ids=np.arange(len(part), dtype=np.int64))
 
 
 def _triangles(
