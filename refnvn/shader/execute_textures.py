@@ -127,10 +127,19 @@ class TextureReads:
         key = (texture_id, slot.dimension)
         if key not in self._seen:
             texture, target = self.textures.texture(texture_id), TARGETS[slot.dimension]
-            self._seen[key] = (
-                unbound_content(target, self.rules) if texture is None else as_declared(texture, target, self.rules)
-            )
+            if texture is None:
+                self._seen[key] = unbound_content(target, self.rules)
+            else:
+                self._seen[key] = self._as_declared(key, texture, target)
         return self._seen[key]
+
+    def _as_declared(
+        self, key: tuple[int, TextureDimension], texture: SampledTexture, target: TextureTarget
+    ) -> SampledTexture:
+        """Return a texture as an instruction of another dimension sees it, once for all runs of a draw."""
+        seen = as_declared(texture, target, self.rules)
+        rules, kept = self.textures.kept.setdefault(key, (self.rules, seen))
+        return kept if rules is self.rules else seen
 
     def _sampler(self, slot: TextureSlot, sampler_id: int) -> Sampler:
         sampler = self.textures.sampler(sampler_id) or Sampler()

@@ -9,8 +9,8 @@ Read next: ``execute_textures.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 
 from refnvn.texture.handles import RESERVED_IDS, SlotKind, combined_handle
 from refnvn.texture.sampled import SampledTexture
@@ -29,11 +29,14 @@ class Textures:
         What a texture id shows now, None where nothing is registered; called by several threads.
     sampler : callable
         The sampler of an id, None where nothing is registered.
+    kept : dict
+        Textures as instructions of other dimensions see them, with the rules that made them.
     """
 
     bound: Callable[[SlotKind, int], int]
     texture: Callable[[int], SampledTexture | None]
     sampler: Callable[[int], Sampler | None]
+    kept: dict[Hashable, tuple[object, SampledTexture]] = field(default_factory=dict)
 
 
 NO_TEXTURES = Textures(bound=lambda _kind, _slot: 0, texture=lambda _id: None, sampler=lambda _id: None)
