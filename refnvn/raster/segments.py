@@ -49,12 +49,15 @@ class Segments:
         Where values are known, in pixels: the ends, if they can be drawn.
     part : float64, shape (m, 2)
         How far along the line in clip space that is: 0 and 1 for its ends.
+    rectangles : bool
+        Whether they are rectangles, as with multisampling.
     """
 
     primitives: Primitives
     x: Float64
     y: Float64
     part: Float64
+    rectangles: bool = False
 
 
 def _seen_end(one: Corner, other: Corner) -> tuple[float, float, float]:
@@ -145,7 +148,7 @@ def set_up_lines(
         bottom=bottom[some],
         front=front[some],
     )
-    return Segments(primitives, at_x[some], at_y[some], part[some])
+    return Segments(primitives, at_x[some], at_y[some], part[some], rectangles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +204,40 @@ def line_slopes(ends: Float64, values: Float64) -> Float64:
     return np.where(some[:, np.newaxis] & np.isfinite(slopes), slopes, 0.0)
 
 
-def _planes(axis: _Axis, values: Float64) -> Planes:
+@rule(
+    "RASTER-LINE-6",
+    "With multisampling values change along the line's own direction: slopes are the difference of its ends, cut to "
+    "24 bits, times its extent along x or y over its squared length, by set-up's reciprocal, each cut to 24 bits.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pipeline-rules",),
+    exactness="both random pipelines that show it are equal",
+)
+def slanted_slopes(x: Float64, y: Float64, values: Float64) -> tuple[Float64, Float64]:
+    """Return slopes along x and y, each of shape (m, k), from ends (m, 2) in pixels and values (m, 2, k)."""
+    dx, dy = x[:, 1] - x[:, 0], y[:, 1] - y[:, 0]
+    squared = dx * dx + dy * dy
+    some = squared != 0
+    step = setup_reciprocal(cut_to_24_bits(np.where(some, squared, 1.0)))
+    with np.errstate(all="ignore"):
+        rise = cut_to_24_bits(values[:, 1] - values[:, 0])
+        found = [cut_to_24_bits(rise * cut_to_24_bits(along * step)[:, np.newaxis]) for along in (dx, dy)]
+    kept = some[:, np.newaxis] & np.isfinite(found[0]) & np.isfinite(found[1])
+    return np.where(kept, found[0], 0.0), np.where(kept, found[1], 0.0)
+
+
+def _slanted_planes(segments: Segments, axis: _Axis, values: Float64) -> Planes:
+    """Return the planes of values at the ends of rectangles, shape (m, 2, k)."""
+    along_x, along_y = slanted_slopes(segments.x, segments.y, values)
+    x0, y0 = (np.floor(one.min(axis=1) / 4.0) * 4.0 for one in (segments.x, segments.y))
+    way_x, way_y = (x0 - axis.at(segments.x))[:, np.newaxis], (y0 - axis.at(segments.y))[:, np.newaxis]
+    constant = cut_to_24_bits(aligned_sum(axis.at(values), along_x * way_x, along_y * way_y))
+    return Planes(along_x, along_y, np.where(np.isfinite(constant), constant, np.nan), x0, y0)
+
+
+def _planes(segments: Segments, axis: _Axis, values: Float64) -> Planes:
     """Return the planes of values at the ends, shape (m, 2, k)."""
+    if segments.rectangles:
+        return _slanted_planes(segments, axis, values)
     slopes = line_slopes(axis.ends, values)
     way = (axis.reference - axis.at(axis.ends))[:, np.newaxis]
     constant = cut_to_24_bits(aligned_sum(axis.at(values), slopes * way))
@@ -216,11 +251,11 @@ def _planes(axis: _Axis, values: Float64) -> Planes:
     )
 
 
-def _depth_planes(axis: _Axis, depth: Float64) -> Planes:
+def _depth_planes(segments: Segments, axis: _Axis, depth: Float64) -> Planes:
     """Return the planes of depth at the ends, shape (m, 2), about window (0, 0)."""
-    planes = _planes(axis, depth[:, :, np.newaxis])
-    slopes = np.where(axis.is_x, planes.a[:, 0], planes.b[:, 0])
-    constant = aligned_sum(axis.at(depth), -slopes * axis.at(axis.ends))
+    planes = _planes(segments, axis, depth[:, :, np.newaxis])
+    back_x, back_y = -planes.a[:, 0] * axis.at(segments.x), -planes.b[:, 0] * axis.at(segments.y)
+    constant = aligned_sum(axis.at(depth), back_x, back_y)
     zero = np.zeros(len(depth))
     return replace(planes, c=constant[:, np.newaxis], x0=zero, y0=zero)
 
@@ -255,14 +290,14 @@ def fit_lines(
         perspective = (clip[:, :, 3] != 1).any(axis=1)
         values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
         bound = np.abs(values).max(axis=1) * _VALUE_BOUND
-        planes = moved(_planes(axis, values), bound, rules) if len(rows) else None
+        planes = moved(_planes(segments, axis, values), bound, rules) if len(rows) else None
         needs_w = needs_w or bool(perspective.any() and smooth.any())
-        depth = _depth_planes(axis, window_depth(clip, state).astype(np.float64)) if needs_depth else None
+        depth = _depth_planes(segments, axis, window_depth(clip, state).astype(np.float64)) if needs_depth else None
     return Inputs(
         rows=rows,
         flat=np.moveaxis(varyings[:, primitives.provoking], 0, -1),
         planes=planes,
-        inverse_w=_planes(axis, inverse_w[:, :, np.newaxis]) if needs_w else None,
+        inverse_w=_planes(segments, axis, inverse_w[:, :, np.newaxis]) if needs_w else None,
         perspective=perspective,
         depth=None if depth is None else moved(depth, DEPTH_BOUND, rules),
     )

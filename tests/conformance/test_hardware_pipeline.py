@@ -39,9 +39,9 @@ def test_closed_pipelines_are_equal(report: Report) -> None:
 
 
 def test_pipelines_with_interpolated_values_are_as_good_as_planes_are(report: Report) -> None:
-    """56 more, of which 10 differ in the last bits of a depth or an interpolated colour."""
+    """56 more, of which 9 differ in the last bits of a depth or an interpolated colour."""
     assert counted(report, "cases", "interpolated") == 56
-    assert counted(report, "wrong", "interpolated") == 10
+    assert counted(report, "wrong", "interpolated") == 9
 
 
 def test_no_pipeline_is_left_out_without_a_reason(report: Report) -> None:

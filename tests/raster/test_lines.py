@@ -11,7 +11,7 @@ from refnvn.raster.assembled import assembled
 from refnvn.raster.draw import draw_primitives
 from refnvn.raster.lines import exits_diamond, line_edges, line_width_px, rectangle_edges
 from refnvn.raster.samples import Multisample
-from refnvn.raster.segments import line_slopes
+from refnvn.raster.segments import line_slopes, slanted_slopes
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget
@@ -185,3 +185,24 @@ def test_a_line_covers_whole_pixels_where_multisampling_is_off(enabled: bool, by
     assert drawn(positions, state, target, constant(ONE, ONE, ONE, ONE), np.zeros((2, 0))) == 16
     rows, counts = np.unique(np.argwhere(np.stack([first, *others])[..., 0])[:, 1], return_counts=True)
     assert dict(zip(rows.tolist(), counts.tolist(), strict=True)) == by_row
+
+
+@pytest.mark.rule("RASTER-LINE-6")
+def test_with_samples_values_change_along_the_line_itself() -> None:
+    """From 0 at (2, 2) to 4 at (6, 6): half of each step in x and in y; a line of no length has no slope."""
+    x, y = np.array([[2.0, 6.0], [3.0, 3.0]]), np.array([[2.0, 6.0], [3.0, 3.0]])
+    along_x, along_y = slanted_slopes(x, y, np.array([[[0.0], [4.0]], [[0.0], [4.0]]]))
+    assert along_x.ravel().tolist() == along_y.ravel().tolist() == [0.5, 0.0]
+
+
+@pytest.mark.rule("RASTER-LINE-5", "RASTER-LINE-6")
+@pytest.mark.parametrize(("enabled", "beside"), [(False, 0.0), (True, 0.5)], ids=["off", "on"])
+def test_what_a_wide_line_shows_beside_its_middle(enabled: bool, beside: float) -> None:
+    """Three wide along the diagonal: a pixel further up shows half a step more, with multisampling off the same."""
+    first, *others = np.zeros((4, SIZE, SIZE, 4), np.uint8)
+    target = ColorTarget(format_named("R32F"), first, tuple(others))
+    positions = clip(np.array([(2.0, 2.0), (14.0, 14.0)]), SIZE, SIZE)
+    state = view(target, line_width=3.0, multisample=Multisample(enabled=enabled))
+    drawn(positions, state, target, passthrough(1), np.array([[0.0], [12.0]]))
+    found = first.view(np.float32)[..., 0]
+    assert found[9, 8] - found[8, 8] == beside
