@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import struct
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
@@ -106,6 +107,7 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "buffer copies 256 B": ((), (COPY,)),
     "uploads 16x16": ((), (UPLOAD,)),
     "draws of a triangle": (DRAW_SET_UP, (DRAW,)),
+    "draws, a scissor between": (DRAW_SET_UP, (SCISSOR, DRAW)),
 }
 
 
@@ -142,7 +144,7 @@ def nothing(recording: Recording) -> Callable[[], None]:
 def figures(name: str, count: int, repetitions: int) -> dict[str, Any]:
     """Return the figures of one case."""
     recording = recording_of(*CASES[name], count)
-    blobs = {"triangle": b"\0\0\x80\xbf" * 9}
+    blobs = {"triangle": struct.pack("<9f", -1, -1, 0, 1, -1, 0, -1, 1, 0)}
     works = {"replay": lambda: replay(recording, blobs), "nothing": nothing(recording)}
     found = measure.medians(works, repetitions)
     return {
@@ -158,7 +160,7 @@ def rows(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
     """Yield the figures of all cases that are asked for."""
     for name in CASES:
         if options.only in name:
-            count = options.commands // 10 if "draws" in name else options.commands
+            count = options.commands // 10 if "draws," in name else options.commands
             yield figures(name, count, options.repetitions)
 
 
