@@ -1,34 +1,30 @@
 """Lines from clip space to edges and planes: what is left between near and far plane, and what varies along them.
 
-Values change along the major axis only. Ends behind the eye, or too far away, are replaced by ends that can be drawn.
+Ends behind the eye, or too far away, are replaced by ends that can be drawn.
 
-Coverage: ``lines.py``. Read next: ``shapes.py``.
+Coverage: ``lines.py``; values: ``segment_planes.py``. Read next: ``shapes.py``.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import DepthMode
 from refnvn.formats.floatbits import Float32, Float64, UInt32, from_bits
-from refnvn.raster.arithmetic import aligned_sum, cut_to_24_bits, exponent
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.clip import Corner, cut_at_depth, guard_end
 from refnvn.raster.interpolate import Inputs, component_rows, divided_values, inverse_of_w, is_smooth
-from refnvn.raster.lines import is_x_major, line_edges, line_rows, line_width_px, rectangle_edges
+from refnvn.raster.lines import line_edges, line_rows, line_width_px, rectangle_edges
 from refnvn.raster.plane_slack import DEPTH_BOUND, moved
-from refnvn.raster.planes import Planes
+from refnvn.raster.segment_planes import axis_of, depth_planes_along, planes_along
 from refnvn.raster.setup import Primitives, corners_of, is_plain
-from refnvn.raster.setup_reciprocal import setup_reciprocal
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import Rectangle
 from refnvn.raster.window import SUBPIXELS, snapped, window_depth, window_position
-from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
-from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader
 
 _VALUE_BOUND = 28 * 2.0**-23
@@ -151,115 +147,6 @@ def set_up_lines(
     return Segments(primitives, at_x[some], at_y[some], part[some], rectangles)
 
 
-@dataclass(frozen=True, slots=True)
-class _Axis:
-    """The major axis of lines: where their ends are on it, which anchors, and the 4-aligned reference point."""
-
-    is_x: NDArray[np.bool_]
-    ends: Float64
-    anchor: NDArray[np.intp]
-    reference: Float64
-
-    def at(self, values: Float64) -> Float64:
-        """Return the value at the anchor of (m, 2) or (m, 2, k) values."""
-        taken: Float64 = values[np.arange(len(values)), self.anchor]
-        return taken
-
-
-def _axis_of(segments: Segments, viewport: tuple[float, float, float, float]) -> _Axis:
-    x, y = segments.x, segments.y
-    is_x = is_x_major(x[:, 1] - x[:, 0], y[:, 1] - y[:, 0])
-    ends = np.where(is_x[:, np.newaxis], x, y)
-    size = np.maximum(np.maximum(np.abs(x), np.abs(y)), 1 / SUBPIXELS)
-    key = exponent(size).astype(np.float64) * 2.0**32 + (np.abs(x) + np.abs(y))
-    start, length = (np.where(is_x, viewport[k], viewport[k + 1]) for k in (0, 2))
-    block = np.floor(ends.min(axis=1) / 4.0) * 4.0
-    reference = np.minimum(np.maximum(block, start), start + length - 4.0)
-    return _Axis(is_x, ends, np.argmin(key, axis=1), reference)
-
-
-@rule(
-    "RASTER-LINE-5",
-    "Along a line values change with its major axis only: the difference of its ends times set-up's reciprocal of "
-    "their distance on that axis, cut to 24 bits. Constant, value and 1 / w follow as on a triangle.",
-    evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("line-vectors",),
-    exactness="1 / w within 3 ULP of the largest, 375 of 497 equal; values within 28 ULP, all but one within 5",
-)
-def line_slopes(ends: Float64, values: Float64) -> Float64:
-    """Return slopes along the major axis, shape (m, k).
-
-    Parameters
-    ----------
-    ends : float64, shape (m, 2)
-        Positions on the major axis in pixels.
-    values : float64, shape (m, 2, k)
-        float32 values at the ends.
-    """
-    length = cut_to_24_bits(ends[:, 1] - ends[:, 0])
-    some = length != 0
-    with np.errstate(all="ignore"):
-        steps = setup_reciprocal(np.where(some, length, 1.0))[:, np.newaxis]
-        slopes: Float64 = cut_to_24_bits(cut_to_24_bits(values[:, 1] - values[:, 0]) * steps)
-    return np.where(some[:, np.newaxis] & np.isfinite(slopes), slopes, 0.0)
-
-
-@rule(
-    "RASTER-LINE-6",
-    "With multisampling values change along the line's own direction: slopes are the difference of its ends, cut to "
-    "24 bits, times its extent along x or y over its squared length, by set-up's reciprocal, each cut to 24 bits.",
-    evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pipeline-rules",),
-    exactness="both random pipelines that show it are equal",
-)
-def slanted_slopes(x: Float64, y: Float64, values: Float64) -> tuple[Float64, Float64]:
-    """Return slopes along x and y, each of shape (m, k), from ends (m, 2) in pixels and values (m, 2, k)."""
-    dx, dy = x[:, 1] - x[:, 0], y[:, 1] - y[:, 0]
-    squared = dx * dx + dy * dy
-    some = squared != 0
-    step = setup_reciprocal(cut_to_24_bits(np.where(some, squared, 1.0)))
-    with np.errstate(all="ignore"):
-        rise = cut_to_24_bits(values[:, 1] - values[:, 0])
-        found = [cut_to_24_bits(rise * cut_to_24_bits(along * step)[:, np.newaxis]) for along in (dx, dy)]
-    kept = some[:, np.newaxis] & np.isfinite(found[0]) & np.isfinite(found[1])
-    return np.where(kept, found[0], 0.0), np.where(kept, found[1], 0.0)
-
-
-def _slanted_planes(segments: Segments, axis: _Axis, values: Float64) -> Planes:
-    """Return the planes of values at the ends of rectangles, shape (m, 2, k)."""
-    along_x, along_y = slanted_slopes(segments.x, segments.y, values)
-    x0, y0 = (np.floor(one.min(axis=1) / 4.0) * 4.0 for one in (segments.x, segments.y))
-    way_x, way_y = (x0 - axis.at(segments.x))[:, np.newaxis], (y0 - axis.at(segments.y))[:, np.newaxis]
-    constant = cut_to_24_bits(aligned_sum(axis.at(values), along_x * way_x, along_y * way_y))
-    return Planes(along_x, along_y, np.where(np.isfinite(constant), constant, np.nan), x0, y0)
-
-
-def _planes(segments: Segments, axis: _Axis, values: Float64) -> Planes:
-    """Return the planes of values at the ends, shape (m, 2, k)."""
-    if segments.rectangles:
-        return _slanted_planes(segments, axis, values)
-    slopes = line_slopes(axis.ends, values)
-    way = (axis.reference - axis.at(axis.ends))[:, np.newaxis]
-    constant = cut_to_24_bits(aligned_sum(axis.at(values), slopes * way))
-    along_x = axis.is_x[:, np.newaxis]
-    return Planes(
-        np.where(along_x, slopes, 0.0),
-        np.where(along_x, 0.0, slopes),
-        np.where(np.isfinite(constant), constant, np.nan),
-        np.where(axis.is_x, axis.reference, 0.0),
-        np.where(axis.is_x, 0.0, axis.reference),
-    )
-
-
-def _depth_planes(segments: Segments, axis: _Axis, depth: Float64) -> Planes:
-    """Return the planes of depth at the ends, shape (m, 2), about window (0, 0)."""
-    planes = _planes(segments, axis, depth[:, :, np.newaxis])
-    back_x, back_y = -planes.a[:, 0] * axis.at(segments.x), -planes.b[:, 0] * axis.at(segments.y)
-    constant = aligned_sum(axis.at(depth), back_x, back_y)
-    zero = np.zeros(len(depth))
-    return replace(planes, c=constant[:, np.newaxis], x0=zero, y0=zero)
-
-
 def _between(values: Float64, part: Float64) -> Float64:
     """Return values at the ends that are drawn from those at the vertices, shape (m, 2, k)."""
     moved_on = values[:, :1] + part[:, :, np.newaxis] * (values[:, 1:] - values[:, :1])
@@ -281,7 +168,7 @@ def fit_lines(
     primitives = segments.primitives
     rows = component_rows(shader)
     smooth = is_smooth(rows)
-    axis = _axis_of(segments, state.viewport)
+    axis = axis_of(segments.x, segments.y, state.viewport, rectangles=segments.rectangles)
     with np.errstate(all="ignore"):
         floats = from_bits(np.moveaxis(varyings[:, primitives.vertices], 0, -1)).astype(np.float64)
         clip = _between(positions[primitives.vertices].astype(np.float64), segments.part).astype(np.float32)
@@ -290,14 +177,14 @@ def fit_lines(
         perspective = (clip[:, :, 3] != 1).any(axis=1)
         values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
         bound = np.abs(values).max(axis=1) * _VALUE_BOUND
-        planes = moved(_planes(segments, axis, values), bound, rules) if len(rows) else None
+        planes = moved(planes_along(axis, values), bound, rules) if len(rows) else None
         needs_w = needs_w or bool(perspective.any() and smooth.any())
-        depth = _depth_planes(segments, axis, window_depth(clip, state).astype(np.float64)) if needs_depth else None
+        depth = depth_planes_along(axis, window_depth(clip, state).astype(np.float64)) if needs_depth else None
     return Inputs(
         rows=rows,
         flat=np.moveaxis(varyings[:, primitives.provoking], 0, -1),
         planes=planes,
-        inverse_w=_planes(segments, axis, inverse_w[:, :, np.newaxis]) if needs_w else None,
+        inverse_w=planes_along(axis, inverse_w[:, :, np.newaxis]) if needs_w else None,
         perspective=perspective,
         depth=None if depth is None else moved(depth, DEPTH_BOUND, rules),
     )

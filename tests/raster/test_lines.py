@@ -11,7 +11,7 @@ from refnvn.raster.assembled import assembled
 from refnvn.raster.draw import draw_primitives
 from refnvn.raster.lines import exits_diamond, line_edges, line_width_px, rectangle_edges
 from refnvn.raster.samples import Multisample
-from refnvn.raster.segments import line_slopes, slanted_slopes
+from refnvn.raster.segment_planes import line_slopes, slanted_slopes
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget
