@@ -16,7 +16,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refnvn.errors import ArgumentError
 from refnvn.golden.case import GoldenCase
@@ -33,6 +32,7 @@ from refnvn.golden.model import (
     marks,
     touched,
 )
+from refnvn.golden.probes import Probed, differing, padding_of
 from refnvn.golden.result import Result
 from refnvn.rules import registry
 from refnvn.rules.alternatives import Alternative
@@ -137,7 +137,7 @@ def _run_alternatives(
             alternative = offered[key][0]
             if alternative.probes:
                 listed = [run for other, run in runs.items() if other[0] == alternative.field]
-                runs[key] = _probed(case, base, [base, *listed], alternative, rules)
+                runs[key] = _probed(case, base, listed, alternative, rules)
                 continue
             run = case.run(alternative.of(rules))
             _check_same_results(case, key, base, run)
@@ -148,17 +148,13 @@ def _run_alternatives(
 def _probed(
     case: GoldenCase, base: Results, listed: Sequence[Results], alternative: Alternative, rules: WatchedRules
 ) -> Results:
-    """Return the base, with elements marked that a probe takes out of what is listed: nothing is claimed of them."""
-    outside = [np.zeros(result.array.shape, np.bool_) for result in base]
+    """Return the base, with elements marked in which several places meet: nothing is claimed of them."""
+    probed = Probed(base, listed)
     for setting in alternative.probes:
         run = case.run(rules.with_(**{alternative.field: setting}))
         _check_same_results(case, (alternative.field, int(setting)), base, run, shapes=True)
-        for position, result in enumerate(run):
-            unlike = (_differs(one[position], result) for one in listed)
-            outside[position] |= np.logical_and.reduce(list(unlike))
-    return tuple(
-        replace(result, any_mask=_padding(result) | where) for result, where in zip(base, outside, strict=True)
-    )
+        probed.add(run)
+    return probed.marked()
 
 
 def _slack_together(
@@ -174,7 +170,7 @@ def _slack_together(
         _where_unlike(result, run[position], [one[position] for one in listed])
         for position, result in enumerate(base)
     )
-    return merged if any(_differs(*pair).any() for pair in zip(base, merged, strict=True)) else None
+    return merged if any(differing(*pair).any() for pair in zip(base, merged, strict=True)) else None
 
 
 def _where_unlike(base: Result, run: Result, listed: Sequence[Result]) -> Result:
@@ -182,14 +178,12 @@ def _where_unlike(base: Result, run: Result, listed: Sequence[Result]) -> Result
     comparable = [one for one in listed if one.array.shape == run.array.shape]
     if run.array.shape != base.array.shape:
         return base
-    where = np.logical_and.reduce([_differs(one, run) for one in comparable])
+    where = np.logical_and.reduce([differing(one, run) for one in comparable])
     return replace(
-        base, array=np.where(where, run.array, base.array), any_mask=np.where(where, _padding(run), _padding(base))
+        base,
+        array=np.where(where, run.array, base.array),
+        any_mask=np.where(where, padding_of(run), padding_of(base)),
     )
-
-
-def _differs(one: Result, other: Result) -> NDArray[np.bool_]:
-    return touched(one.array, _padding(one), other.array, _padding(other))
 
 
 def _check_same_results(case: GoldenCase, key: Key, base: Results, run: Results, *, shapes: bool = False) -> None:
@@ -232,20 +226,16 @@ def _golden_result(
     base: Result, runs: Sequence[tuple[tuple[int, int], Result]], choices: Sequence[Choice]
 ) -> GoldenResult:
     """Keep of the runs what differs from the base, and mark the base's elements."""
-    padding = _padding(base)
+    padding = padding_of(base)
     outcomes = []
     for (choice, setting), run in sorted(runs, key=lambda item: item[0]):
-        other_padding = _padding(run)
+        other_padding = padding_of(run)
         if run.array.shape != base.array.shape:
             outcomes.append(Outcome(choice, setting, run.array, other_padding, run.row_labels))
         elif touched(base.array, padding, run.array, other_padding).any():
             outcomes.append(Outcome(choice, setting, run.array, other_padding))
     mask, field_index = marks(base.array, padding, outcomes, choices)
     return GoldenResult(base, tuple(outcomes), mask, field_index)
-
-
-def _padding(result: Result) -> NDArray[np.bool_]:
-    return np.zeros(result.array.shape, dtype=np.bool_) if result.any_mask is None else result.any_mask
 
 
 def _rules_used(used: set[str]) -> tuple[RuleUse, ...]:

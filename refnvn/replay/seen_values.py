@@ -5,7 +5,8 @@ of the values that a place held since the barrier that orders reader and writer:
 the oldest. A place is a texel or a word of a buffer. The MIXED settings let each place choose for itself: a place is
 given one of the words of sixteen bits of which eight are set, and bit n says whether setting n takes something older
 there. No such word contains another, so of any two places each is older in some setting in which the other is not.
-An element that only three places or more decide together may be missed.
+What one place decides changes in half of these settings at most. An element that only three places or more decide
+together may be missed.
 
 It knows no memory. Read next: ``unordered.py``.
 """
@@ -32,6 +33,8 @@ STEPS_BACK = {
 }
 TILE_PX = 16
 FIRST_MIX = UnorderedReads.MIXED
+SCATTER = 7919
+"""Gives neighbours words that part in many bits; it shares no factor with the number of words."""
 
 
 @rule(
@@ -85,17 +88,19 @@ def shows_depth_before(rules: Rules) -> bool:
     return rules.unordered_reads < UnorderedReads.MIXED
 
 
-def seen_unordered(states: NDArray[np.uint8], first: int, rules: Rules) -> Bytes:
+def seen_unordered(states: NDArray[np.uint8], first: int, rules: Rules, later: int = 0) -> Bytes:
     """Return what each place shows to a read that no barrier orders.
 
     Parameters
     ----------
     states : uint8, shape (n, places, bytes)
-        What places held, the latest first.
+        What places hold; then what they held, the latest first; then what they will hold, the last first.
     first : int
         The number of the first place among all that were read so.
     rules : Rules
         What could be otherwise.
+    later : int
+        How many of the states are still to come: a place that held nothing else takes one of those.
 
     Returns
     -------
@@ -113,6 +118,17 @@ def seen_unordered(states: NDArray[np.uint8], first: int, rules: Rules) -> Bytes
     if setting is UnorderedReads.FRESH or len(states) == 1:
         latest: Bytes = states[0]
         return latest
+    held = states[: len(states) - later]
+    seen = _chosen(held, first, setting)
+    if not later:
+        return seen
+    coming = _chosen(np.concatenate([states[:1], states[len(held) :]]), first, setting)
+    held_nothing_else = (held == states[0]).all(axis=(0, 2))
+    return np.where(held_nothing_else[:, np.newaxis], coming, seen)
+
+
+def _chosen(states: NDArray[np.uint8], first: int, setting: UnorderedReads) -> Bytes:
+    """Return what each place takes of its states, the first of which is the latest."""
     changed = (states[1:] != states[:-1]).any(axis=2)
     steps: NDArray[np.int64] = np.concatenate([np.zeros((1, changed.shape[1]), np.int64), np.cumsum(changed, axis=0)])
     wanted = np.minimum(_steps_back(setting, first, steps[-1]), steps[-1])
@@ -126,7 +142,7 @@ def _steps_back(setting: UnorderedReads, first: int, most: NDArray[np.int64]) ->
     if setting in STEPS_BACK:
         return STEPS_BACK[setting]
     places = np.arange(first, first + most.size)
-    older = words_of_eight()[places % words_of_eight().size] >> (setting - FIRST_MIX) & 1
+    older = words_of_eight()[places * SCATTER % words_of_eight().size] >> (setting - FIRST_MIX) & 1
     steps: NDArray[np.int64] = older * (1 + (places * 7 + (setting - FIRST_MIX)) % np.maximum(most, 1))
     return steps
 

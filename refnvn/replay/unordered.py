@@ -172,7 +172,7 @@ class Reads:
         lead_B = address % WORD_B
         padding = (lead_B, -(lead_B + size_B) % WORD_B)
         words = np.stack([np.pad(state, padding).reshape(-1, WORD_B) for state in states])
-        return self._seen(words).reshape(-1)[lead_B : lead_B + size_B]
+        return self._seen(words, len(later)).reshape(-1)[lead_B : lead_B + size_B]
 
     def _older(self, address: int, size_B: int, stage: ReaderStage, path: Path) -> list[Bytes]:
         """Return what a range held that a reader may see instead of what it holds, where that matters."""
@@ -212,7 +212,8 @@ class Reads:
         if not states:
             return surface.codes
         texels = np.stack([surface.codes, *(surface.codes_of(state) for state in states)])
-        return self._seen(texels.reshape(len(texels), -1, texels.shape[-1])).reshape(surface.codes.shape)
+        places = texels.reshape(len(texels), -1, texels.shape[-1])
+        return self._seen(places, len(later)).reshape(surface.codes.shape)
 
     def are_latest(self, surfaces: Iterable[Surface], stage: ReaderStage, path: Path) -> bool:
         """Say whether a reader sees of surfaces what they hold now."""
@@ -235,7 +236,7 @@ class Reads:
             surface.codes.shape
         )
 
-    def _seen(self, states: NDArray[np.uint8]) -> Bytes:
+    def _seen(self, states: NDArray[np.uint8], later: int = 0) -> Bytes:
         first = self._places
         self._places += states.shape[1]
-        return seen_unordered(states, first, self._rules)
+        return seen_unordered(states, first, self._rules, later)

@@ -97,3 +97,23 @@ def test_whatever_two_places_decide_is_permitted_in_every_combination(
     case = GoldenCase(name="made_up/two", t_test="t_x", says="Two.", function=function)
     golden = build(case, worlds=[one for one in WORLDS if one.field == "unordered_reads"], slack=[])
     assert all(judge(golden, {"seen": bytes([value])}).outcome != "wrong" for value in table)
+
+
+@settings(max_examples=60, deadline=None)
+@given(first=st.integers(0, 12869), apart=st.integers(1, 60), steps=st.tuples(*[st.integers(1, 40)] * 4))
+def test_a_sum_of_two_places_with_several_values_is_claimed_nowhere(
+    first: int, apart: int, steps: tuple[int, ...]
+) -> None:
+    """Each of nine combinations of three values passes, also those that no run tries."""
+    values = np.cumsum([(0, 0), steps[:2], steps[2:]], axis=0)
+
+    def function(rules: Rules):
+        states = np.zeros((3, apart + 1, 1), np.uint8)
+        states[:, 0, 0], states[:, apart, 0] = values[:, 0], values[:, 1]
+        seen = seen_unordered(states, first, rules)[:, 0].astype(int)
+        return [guest_bytes("seen", bytes([seen[0] + seen[apart]]))]
+
+    case = GoldenCase(name="made_up/sum", t_test="t_x", says="Sum.", function=function)
+    golden = build(case, worlds=[one for one in WORLDS if one.field == "unordered_reads"], slack=[])
+    sums = {int(a + b) for a in values[:, 0] for b in values[:, 1]}
+    assert all(judge(golden, {"seen": bytes([value])}).outcome != "wrong" for value in sums)
