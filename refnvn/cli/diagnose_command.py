@@ -60,8 +60,8 @@ def command(
 
     \b
     Examples:
-      refnvn diagnose clear_tex/mask readback.bin --jobs 2
-      refnvn diagnose frame.zip readbacks/ --html report.html
+      refnvn diagnose clear_tex/mask wrong --jobs 2
+      refnvn diagnose mask.zip mask --html report.html
       refnvn diagnose --texture dump.bin --format RGBA_DXT5 --size 160x160 -o readings.png
     """
     if texture is None:

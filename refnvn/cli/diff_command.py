@@ -54,7 +54,7 @@ def command(
       refnvn diff tex_layout/bc3_160x160 readback.bin
       refnvn diff out/sparse_layout/slab_3d readbacks/ --exact
       refnvn diff rows.npy dump.bin --layout guest --format RGBA8 --size 128x128
-      refnvn diff blend/over readback.bin --html report.html
+      refnvn diff tex_layout/bc3_160x160 readback.bin --html report.html
     """
     from refnvn.compare.judge import weighed, weighed_raw
 

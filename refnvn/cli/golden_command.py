@@ -118,7 +118,7 @@ def check(names: tuple[str, ...], accepted: Path | None, jobs: int, page: Path |
     \b
     Examples:
       refnvn golden check --jobs 2
-      refnvn golden check blend --html changes.html
+      refnvn golden check tex_layout --html changes.html
     """
     cases = _cases(names)
     if page is not None:

@@ -52,7 +52,7 @@ def command(
     \b
     Examples:
       refnvn pixel alpha/ramp 3 5
-      refnvn pixel frame.zip 100 20 --target 4 --layer 2 --until 310
+      refnvn pixel frame.zip 3 5 --target 0 --layer 0 --until 8
       refnvn pixel sbw/query_slots --pool 0 --offset 4096 --size 16
     """
     from refnvn.cli.scene_source import scene_from
