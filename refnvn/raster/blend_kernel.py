@@ -119,6 +119,14 @@ def _blend_byte_spans(
             save_kernel(line, words, written, alive[begin : begin + count], all_alive)
 
 
+def _copy(to: Any, words: Any) -> None:
+    for i in range(np.int32(len(to))):
+        to[np.uint32(i)] = words[np.uint32(i)]
+
+
+_copy_kernel = compiled(_copy)
+
+
 def _fill_blended(
     samples: Any, written: Any, shifts: Any, lines_how: Any, convert: Any, rows: Any, how: Any, flat: Any,
     a: Any, b: Any, c: Any, x0: Any, y0: Any, perspective: Any, wa: Any, wb: Any, wc: Any,
@@ -127,6 +135,7 @@ def _fill_blended(
     reciprocal = np.empty(BLOCK, dtype=np.float64)
     values = np.empty((how.size, BLOCK), dtype=np.float32)
     lines, between = np.empty((LINES, BLOCK), dtype=np.float32), np.empty(BLOCK, dtype=np.uint32)
+    stored = np.empty(BLOCK, dtype=np.uint32)  # samples stand apart in memory, where loops would go one by one
     _, _, unit, scale, largest, below_half, fraction = convert
     for k in range(row.size):
         for first in range(left[k], right[k], BLOCK):
@@ -142,7 +151,10 @@ def _fill_blended(
                 lower, upper = max(first, begin[k, sample]), min(last, end[k, sample])
                 if lower < upper:
                     words = samples[sample][row[k], lower:upper]
-                    blend_bytes_kernel(words, written, shifts, lines, lower - first, between, lines_how)
+                    part = stored[: upper - lower]
+                    _copy_kernel(part, words)
+                    blend_bytes_kernel(part, written, shifts, lines, lower - first, between, lines_how)
+                    _copy_kernel(words, part)
 
 
 blend_spans_kernel: Any = compiled(_blend_spans)
