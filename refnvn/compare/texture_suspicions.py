@@ -149,7 +149,7 @@ class _Judge:
 
 def _shows(reading: Reading) -> tuple[object, ...]:
     """Return the same for readings that show the same, and for no others."""
-    return reading.fmt.name, reading.rows.shape, hashlib.sha256(np.ascontiguousarray(reading.rows)).digest()
+    return reading.fmt.name, reading.rows.shape, hashlib.sha256(reading.rows.tobytes()).digest()
 
 
 def _reordered(one: Suspicion, judge: _Judge) -> Iterator[Suspicion]:

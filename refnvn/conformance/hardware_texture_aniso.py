@@ -38,7 +38,8 @@ from refnvn.formats.table import format_named
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 from refnvn.texture.footprint import Lanes, Quad
-from refnvn.texture.sample import plan_of, quads_of, sample
+from refnvn.texture.plan import plan_of
+from refnvn.texture.sample import quads_of, sample
 from refnvn.texture.sampled import SampledTexture
 from refnvn.texture.sampler import Sampler
 

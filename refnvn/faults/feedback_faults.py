@@ -152,34 +152,6 @@ def _at_own_pixel(shader: Shader) -> Shader:
     return msgspec.structs.replace(shader, registers=registers, statements=tuple(statements))
 
 
-def _own_pixel_only(trace: Trace) -> Trace:
-    """Let fragment shaders fetch the texel at their own pixel, wherever they sample two-dimensional textures."""
-    programs = tuple(
-        msgspec.structs.replace(one, fragment=to_object(_at_own_pixel(from_object(one.fragment, "fragment"))))
-        if one.fragment is not None
-        else one
-        for one in trace.recording.programs
-    )
-    return with_recording(trace, msgspec.structs.replace(trace.recording, programs=programs))
-
-
-def _at_own_pixel(shader: Shader) -> Shader:
-    """Return a shader whose samples of two-dimensional textures, outside of branches, are fetches at the pixel."""
-    x, y = len(shader.registers), len(shader.registers) + 1
-    statements: list[AnyStatement] = []
-    for register, builtin in ((x, Builtin.FRAG_COORD_X), (y, Builtin.FRAG_COORD_Y)):
-        statements.append(LoadBuiltin(to=register, builtin=builtin))
-        statements.append(Operate(name="int.from_float", to=register, of=(register,)))
-    for one in shader.statements:
-        if isinstance(one, SampleTexture) and len(one.coordinates) == 2:
-            names = {"handle": one.handle, "sampler": one.sampler, "sampler_handle": one.sampler_handle}
-            statements.append(FetchTexel(to=one.to, texture=one.texture, texels=(x, y), **names))
-        else:
-            statements.append(one)
-    registers = (*shader.registers, Kind.WORD, Kind.WORD)
-    return msgspec.structs.replace(shader, registers=registers, statements=tuple(statements))
-
-
 def _first_layer_only(command: c.AnyCommand, _: Pass) -> Commands:
     """Let passes to layers after the first of one level go on in the first."""
     if not isinstance(command, c.SetRenderTargets):

@@ -24,7 +24,8 @@ def _without_store(statements: Iterable[dict[str, Any]], location: int) -> list[
     for one in statements:
         if one["do"] == "store_output" and one["location"] == location:
             continue
-        blocks = {name: _without_store(one[name], location) for name in ("then", "otherwise", "body") if name in one}
+        inside = [name for name in ("then", "otherwise", "body") if name in one]
+        blocks: dict[str, Any] = {name: _without_store(one[name], location) for name in inside}
         kept.append({**one, **blocks})
     return kept
 
