@@ -1,7 +1,7 @@
 """How is the measured family ``tess`` scored: coordinates of the vertices that the tessellator makes of patches?
 
-``meta.configs`` holds for each array domain, spacing, six levels and whether points are made; ``out_NNN`` the
-coordinates of points, lines or triangles, in order.
+``meta.configs`` holds for each array domain, spacing, six levels, whether points are made, and in some files ``cw``
+or ``ccw``; ``out_NNN`` the coordinates of points, lines or triangles, in order.
 
 Read next: ``schemas.py``.
 """
@@ -40,11 +40,14 @@ def _configurations(file: VectorFile) -> list[tuple[TessEvaluation, tuple[float,
 
 
 def _configuration(row: Any) -> tuple[TessEvaluation, tuple[float, ...]]:
-    _, domain, spacing, levels, point_mode = row
+    _, domain, spacing, levels, point_mode, *winding = row
     found = tuple(float(level) for level in levels)
     if len(found) != _LEVELS or not all(0 < level <= _MOST_LEVEL for level in found):
         raise ValueError(f"levels {levels!r}, not six of more than 0 and up to {_MOST_LEVEL:g}")
-    how = TessEvaluation(domain=Domain(domain), spacing=Spacing(spacing), point_mode=bool(point_mode))
+    clockwise = winding == ["cw"]
+    how = TessEvaluation(
+        domain=Domain(domain), spacing=Spacing(spacing), point_mode=bool(point_mode), clockwise=clockwise
+    )
     return how, found
 
 

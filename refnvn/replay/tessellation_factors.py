@@ -66,9 +66,9 @@ class Division:
 
 @rule(
     "TESSELLATOR-EDGE-1",
-    "A level is rounded to 1/65536 and halved upwards; half of the edge is divided by its floor and by its ceiling, "
-    "the new point being at the place that a bit-reversed order says, and places are means of both, rounded; the "
-    "other half mirrors it.",
+    "A level is rounded to 1/65536, ties to even, and halved upwards; half of the edge is divided by its floor and "
+    "its ceiling, the new point being at the place that a bit-reversed order says; places are means of both, "
+    "rounded; the other half mirrors it.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("tess-vectors",),
 )
@@ -82,7 +82,7 @@ def division(level: float, spacing: Spacing) -> Division:
     [0, 21845, 43691, 65536]
     """
     is_odd = int(level) % 2 == 1 if spacing is Spacing.EQUAL else spacing is Spacing.FRACTIONAL_ODD
-    half = (math.floor(level * ONE + 0.5) + 1) // 2
+    half = (round(level * ONE) + 1) // 2
     if is_odd or half == HALF:
         half += HALF
     floor, ceiling = half >> 16, -(-half >> 16)

@@ -18,8 +18,8 @@ from refnvn.rules.registry import rule
 BAND_CELLS = 7
 FLAT_CELLS = 3
 PIECE_POINTS = 32
-ONE_PIECE = 28
-"""Up to so many points a patch is made in one piece: 25 are, 31 are not."""
+ONE_PIECE = 32
+"""Up to so many triangles a patch is made in one piece: 32 are, 45 are not."""
 
 
 class _Cells:
@@ -60,7 +60,7 @@ class _Place(NamedTuple):
     "one cut the other way the one behind, except in the first row or column that is walked.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("tess-vectors",),
-    exactness="all 72 measured quads, up to levels of 12",
+    exactness="all measured quads without points that coincide, up to levels of 40",
 )
 def quad_order(rings: list[Ring], triangles: list[Triangle]) -> tuple[list[Point], list[Triangle]]:
     """Return the inner points (all, of a quad without rings) and all triangles of a quad, in order.
@@ -83,7 +83,7 @@ def quad_order(rings: list[Ring], triangles: list[Triangle]) -> tuple[list[Point
     inside = [one for one in triangles if outer.isdisjoint(one)]
     inside.sort(key=lambda one: _walked(cells.place(one), len(rows) - 1, len(cells.columns) - 1))
     numbers = {point: number for number, point in enumerate(points)}
-    is_one_piece = len(points) + len(outer) <= ONE_PIECE
+    is_one_piece = len(triangles) <= ONE_PIECE
     around = [_from_first(one, outer, numbers, is_one_piece) for one in triangles if not outer.isdisjoint(one)]
     return points, [_from_corner(one, cells) for one in inside] + around
 
@@ -103,7 +103,7 @@ def triangle_order(rings: list[Ring], triangles: list[Triangle]) -> tuple[list[P
             if frozenset(three) in inside:
                 found.append((_key(cell, missing), three))
     numbers = {point: number for number, point in enumerate(points)}
-    is_one_piece = len(points) + len(outer) <= ONE_PIECE
+    is_one_piece = len(triangles) <= ONE_PIECE
     around = [_from_first(one, outer, numbers, is_one_piece) for one in triangles if not outer.isdisjoint(one)]
     return points, [three for _, three in sorted(found, key=lambda one: one[0])] + around
 

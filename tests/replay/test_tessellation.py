@@ -135,6 +135,13 @@ def test_places_between_two_divisions_are_means() -> None:
     assert [place_of(edge, k) for k in range(edge.points)] == [0, 24576, 32768, 40960, 65536]
 
 
+@pytest.mark.rule("TESSELLATOR-EDGE-1")
+@pytest.mark.parametrize(("level", "place"), [(212924.5, 22537), (212923.5, 22537), (212925.5, 22536)])
+def test_levels_between_two_65536ths_round_to_even(level: float, place: int) -> None:
+    """212924 of 65536, halved, is 40926 behind 1: 32768 - 16384 * 40926 / 65536 = 22536.5; 212926 gives 22536.25."""
+    assert place_of(division(level / 65536, Spacing.FRACTIONAL_EVEN), 1) == place
+
+
 @pytest.mark.rule("TESSELLATOR-LEVEL-1")
 def test_levels_are_clamped_and_nothing_is_made_of_patches_without_one() -> None:
     """NaN drops a patch like 0; inner NaN is the least; equal levels are rounded up to 64 at most."""
