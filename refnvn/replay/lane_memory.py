@@ -50,8 +50,8 @@ def only_loaded(shader: Shader) -> list[int]:
 
 @rule(
     "REPLAY-IMAGE-8",
-    "An image slot holds a handle, whose low 20 bits are an id of the texture pool that is set; the image is what was "
-    "registered there. A stage has 8 slots of its own.",
+    "An image slot holds a handle, whose low 20 bits are an id of the texture pool that is set; the image is what "
+    "was registered there. A stage has 8 slots of its own.",
     evidence=Evidence.SWITCH,
     sources=("seed-titles", "seed-graphics"),
     ledger=("s4-3b-image",),
@@ -64,7 +64,7 @@ def bound_image(context: Context, stage: ShaderStage, slot: int) -> Target | Non
 
 
 def registered_image(context: Context, number: int) -> TextureRef | None:
-    """Return what an id of the texture pool means as an image; None beyond the pool, or where nothing is registered."""
+    """Return what an id of the texture pool means as an image; None beyond the pool, or where nothing is there."""
     pool = context.state.texture_pool
     if number >= pool.descriptors:
         return None
