@@ -11,11 +11,11 @@ import click
 from refnvn.cli.jobs import run_jobs
 from refnvn.cli.output import answering, check_output, print_json
 from refnvn.compare.candidates import Left, candidate_named, left_by
-from refnvn.compare.diagnose import Diagnosis, diagnose
+from refnvn.compare.diagnose import Diagnosis, Explanation, diagnose
 from refnvn.compare.image_remarks import remarks
 from refnvn.compare.image_suspicions import ImageSuspicion, image_suspicions
 from refnvn.errors import InputFileError, ShapeError, SizeError
-from refnvn.faults.fault import Fault, all_faults
+from refnvn.faults.fault import Fault
 from refnvn.rules.fields import Rules
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _answer(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str
         lines.append(f"known faults that explain it ({tried}):")
         told = [one for one in found.explanations if not found.is_exact or one.left_over == 0]
         for place, one in enumerate(told[:MOST_SHOWN], start=1):
-            lines += [f" {place}. {one.words}: {' or '.join(one.ids)}", f"    {one.symptom}"]
+            lines += [f" {place}. {one.words}: {' or '.join(one.ids)}", f"    {one.symptom}{_rows_of_settings(one)}"]
         if not found.is_exact:
             lines.append("none of them explains all of it")
     if seen or said:
@@ -113,6 +113,17 @@ def _answer(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str
     return lines
 
 
+def _rows(one: Explanation) -> list[str]:
+    """Return the rows of the ledger of what explains."""
+    return sorted({row for name in one.ids for row in candidate_named(name).rows})
+
+
+def _rows_of_settings(one: Explanation) -> str:
+    """Return the rows in brackets where no id says them."""
+    rows = ", ".join(_rows(one)) if any("=" in name for name in one.ids) else ""
+    return f" [{rows}]" if rows else ""
+
+
 def _share(one: ImageSuspicion) -> str:
     part = f"{one.explained} of {one.wrong} wrong texels"
     part += ", within one code" if one.within_one else ""
@@ -120,14 +131,13 @@ def _share(one: ImageSuspicion) -> str:
 
 
 def _as_json(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str]) -> dict[str, Any]:
-    rows = all_faults()
     return {
         "verdict": found.judged.verdict.to_dict(),
         "explained": found.is_exact,
         "faults": [
             {
                 "ids": list(one.ids),
-                "ledger": sorted({rows[name].row for name in one.ids if name in rows}),
+                "ledger": _rows(one),
                 "symptom": one.symptom,
                 "how_much": one.words,
                 "explained": one.explained,

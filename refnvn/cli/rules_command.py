@@ -9,20 +9,11 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from refnvn.cli.describe_rules import (
-    EVIDENCE_WORDS,
-    code_place,
-    faults_of,
-    field_title,
-    rule_dict,
-    setting_dict,
-    settings,
-    sources,
-)
+from refnvn.cli.describe_rules import EVIDENCE_WORDS, code_place, faults_of, rule_dict, setting_dict, sources
 from refnvn.cli.jobs import jobs_option
 from refnvn.cli.output import json_option, print_json, print_table
 from refnvn.errors import ArgumentError, FieldRangeError
@@ -30,6 +21,10 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import FIELDS
 from refnvn.rules.ledger import LedgerCoverage, State, coverage, ledger_row
 from refnvn.rules.registry import Rule, load_all
+from refnvn.rules.settings import field_title, settings
+
+if TYPE_CHECKING:
+    from refnvn.faults.fault import Fault
 
 ID_WIDTH = 22
 """Room for an id; a longer one moves the rest of its line."""
@@ -130,18 +125,28 @@ def _rules(rules: Sequence[Rule], *, in_full: bool, is_open: bool, fault: bool, 
             _print_modelled_faults()
 
 
-def _modelled_faults() -> list[dict[str, str]]:
-    from refnvn.faults.fault import all_faults
+def _modelled_faults() -> list[dict[str, Any]]:
+    return [{"id": one.id, "ledger": list(one.rows), "symptom": one.symptom} for one in _every_fault()]
 
-    return [{"id": one.id, "ledger": one.row, "symptom": one.symptom} for one in all_faults().values()]
+
+def _every_fault() -> list[Fault]:
+    from refnvn.faults.fault import all_faults
+    from refnvn.faults.setting_faults import setting_faults
+
+    return [*all_faults().values(), *setting_faults(FIELDS)]
 
 
 def _print_modelled_faults() -> None:
-    faults = _modelled_faults()
+    faults = _every_fault()
+    settings_ = [one for one in faults if one.served is not None]
     click.echo("")
     for one in faults:
-        click.echo(f"{one['id']:<{ID_WIDTH}} {one['symptom']}")
-    click.echo(f"{len(faults)} modelled faults of scenes; --matrix runs them over the catalogue")
+        rows = f"  [{', '.join(one.served)}]" if one.served else ""
+        click.echo(f"{one.id:<{ID_WIDTH}} {one.symptom}{rows}")
+    click.echo(
+        f"{len(faults) - len(settings_)} modelled faults of scenes, which --matrix runs over the catalogue; "
+        f"{len(settings_)} settings of fields"
+    )
 
 
 def _with_faults(rule: Rule) -> dict[str, Any]:

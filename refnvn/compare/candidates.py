@@ -15,12 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.commands.recording import Recording
-from refnvn.errors import ArgumentError, FieldRangeError, RefnvnError
+from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.faults.fault import Fault, all_faults, fault_named
+from refnvn.faults.setting_faults import setting_fault, setting_faults
 from refnvn.memory.memory import Memory
-from refnvn.rules.fields import FIELDS, NVN, Rules
-from refnvn.rules.slack import SLACK
-from refnvn.rules.worlds import WORLDS
+from refnvn.rules.fields import NVN, Rules
 from refnvn.trace.files import Trace
 
 Bytes = NDArray[np.uint8]
@@ -47,29 +46,6 @@ def reaches(fault: Fault, trace: Trace, fields_read: Collection[str]) -> bool:
     return fault.rewrite(trace) != trace
 
 
-def setting_faults(fields_read: Collection[str]) -> list[Fault]:
-    """Return a fault for each setting, of the fields that are read, that neither NVN nor a faithful port may have.
-
-    >>> [one.id for one in setting_faults(["depth_clear"])]
-    []
-    """
-    permitted = {(one.field, int(one.setting)) for one in (*WORLDS, *SLACK)}
-    read = [name for name in FIELDS if name in fields_read]
-    settings = [(name, one) for name in read for one in type(getattr(NVN, name))]
-    return [
-        _setting_fault(name, one.name.lower(), NVN.with_(**{name: one}))
-        for name, one in settings
-        if one is not getattr(NVN, name) and (name, int(one)) not in permitted
-    ]
-
-
-def _setting_fault(field: str, setting: str, set_: Rules) -> Fault:
-    def patched(rules: Rules) -> Rules:
-        return rules.with_(**{field: getattr(set_, field)})
-
-    return Fault(id=f"{field}={setting}", symptom=f"the rule that reads {field} goes by {setting}", rules=patched)
-
-
 def candidates(trace: Trace, fields_read: Collection[str]) -> list[Fault]:
     """Return what could be wrong in a scene: modelled faults first, by id, then settings."""
     everything = [*all_faults().values(), *setting_faults(fields_read)]
@@ -93,13 +69,7 @@ def candidate_named(name: str) -> Fault:
     field, equals, setting = name.partition("=")
     if not equals:
         return fault_named(name)
-    if field not in FIELDS:
-        raise FieldRangeError(f"{name}: the rules have no field {field}")
-    found = [one for one in type(getattr(NVN, field)) if one.name.lower() == setting]
-    if not found:
-        allowed = ", ".join(one.name.lower() for one in type(getattr(NVN, field)))
-        raise FieldRangeError(f"{name}: allowed are {allowed}")
-    return _setting_fault(field, setting, NVN.with_(**{field: found[0]}))
+    return setting_fault(field, setting)
 
 
 def together(first: Fault, second: Fault) -> Fault | None:
@@ -124,6 +94,7 @@ def together(first: Fault, second: Fault) -> Fault | None:
         rules=patched,
         memory=memories[0] if memories else Memory,
         readback=crossed,
+        served=tuple(dict.fromkeys((*first.rows, *second.rows))),
     )
 
 

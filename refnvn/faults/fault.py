@@ -57,6 +57,8 @@ class Fault:
         The memory of the faulty path.
     readback : callable
         From what was read to what the processor gets.
+    served : tuple of str, or None
+        Rows of the ledger, where the id does not start with one, as that of a setting; None: the one of the id.
     """
 
     id: str
@@ -65,11 +67,17 @@ class Fault:
     rules: Patch = _same_rules
     memory: type[Memory] = Memory
     readback: Crossing = _same_bytes
+    served: tuple[str, ...] | None = None
 
     @property
     def row(self) -> str:
-        """The ledger row."""
+        """The ledger row that the id starts with."""
         return self.id.split("/")[0]
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        """All rows of the ledger that it is a fault of."""
+        return (self.row,) if self.served is None else self.served
 
     def run(self, trace: Trace, rules: Rules = NVN) -> dict[str, Bytes]:
         """Return what a trace leaves with this fault: every readback by name.

@@ -2,11 +2,12 @@
 
 import pytest
 
-from refnvn.cli.describe_rules import faults_of, settings
+from refnvn.cli.describe_rules import faults_of
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import FIELDS, NVN, settings_of
 from refnvn.rules.ledger import coverage
 from refnvn.rules.registry import load_all
+from refnvn.rules.settings import settings
 from refnvn.rules.slack import SLACK
 from refnvn.rules.worlds import WORLDS
 from tests.cli.harness import complaint, refnvn

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pytest
 
-from refnvn.compare.candidates import UNCHANGED, Left, candidate_named, candidates, left_by, reaches, setting_faults
+from refnvn.compare.candidates import UNCHANGED, Left, candidate_named, candidates, left_by, reaches
 from refnvn.compare.diagnose import Diagnosis, diagnose
 from refnvn.errors import ArgumentError, FieldRangeError
 from refnvn.faults.fault import Fault, fault_named
@@ -97,12 +97,6 @@ def test_faults_that_a_scene_cannot_reach_are_not_tried() -> None:
     ids = [one.id for one in candidates(trace, golden.reached)]
     assert "clear-tex-partial/mask" in ids
     assert "src1-written/zero" not in ids
-
-
-def test_settings_that_a_port_may_have_are_no_candidates() -> None:
-    """Rounding to nearest is slack and not a fault; a field that is not read gives none."""
-    assert [one.id for one in setting_faults({"store_norm"}) if one.id == "store_norm=nearest_even"] == []
-    assert setting_faults(()) == []
 
 
 @pytest.mark.parametrize("name", ["no-such-fault", "no_field=x", "store_norm=sideways"])
