@@ -11,7 +11,7 @@ from refnvn.cli.progress import progress
 from refnvn.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from refnvn.compare.history import BytesPlace, SamplePlace
+    from refnvn.compare.moments import BytesPlace, SamplePlace
     from refnvn.trace.files import Trace
 
 
@@ -47,7 +47,8 @@ def command(
     """Tell every command that touched one sample, with tests, values and codes, before and after.
 
     X and Y count columns and rows of memory from 0. A draw to the texture tells each fragment of the pixel, also
-    those that stored nothing and why. Without --target it is the texture that the first readback shows.
+    those that stored nothing and why; what the processor writes between commands is told too. Without --target it is
+    the texture that the first readback shows.
 
     \b
     Examples:
@@ -56,8 +57,9 @@ def command(
       refnvn pixel sbw/query_slots --pool 0 --offset 4096 --size 16
     """
     from refnvn.cli.scene_source import scene_from
-    from refnvn.compare.history import BytesPlace, SamplePlace, history_of
+    from refnvn.compare.history import history_of
     from refnvn.compare.history_words import history_lines, history_object
+    from refnvn.compare.moments import BytesPlace, SamplePlace
     from refnvn.trace.steps import steps
 
     trace = scene_from(source).trace()

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.compare.history import History, Moment
+from refnvn.compare.history import History
+from refnvn.compare.moments import Moment
 from refnvn.errors import ArgumentError
 from refnvn.formats.codec import decode
 from refnvn.formats.packing import unpack_codes
@@ -20,6 +21,8 @@ from refnvn.raster.one_pixel import FragmentSeen
 
 def history_lines(history: History, *, with_rules: bool = False) -> list[str]:
     """Return a history for people."""
+    if not history.commands:
+        return [f"no command runs: {code_words(history.fmt, history.last)}"]
     lines = [f"before the first command: {code_words(history.fmt, history.first)}"]
     for moment in history.moments:
         lines += _moment_lines(history, moment, with_rules=with_rules)

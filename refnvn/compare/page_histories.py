@@ -9,10 +9,11 @@ import numpy as np
 
 from refnvn.commands.recording import ReadTexels
 from refnvn.commands.subject import subject_of
-from refnvn.compare.history import SamplePlace, histories_of
+from refnvn.compare.history import histories_of
 from refnvn.compare.history_words import history_lines
 from refnvn.compare.image_texels import image_of, texels_of, wrong_texels
 from refnvn.compare.judge import Weighed
+from refnvn.compare.moments import SamplePlace
 from refnvn.compare.places import View
 from refnvn.formats.table import format_named
 from refnvn.trace.files import Trace

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from refnvn.commands.commands import AnyCommand
+from refnvn.commands.recording import AnyEvent
 from refnvn.raster.one_pixel import Drawing
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Observer(Protocol):
-    """Is told of every command that runs, and of every group of primitives before it is drawn."""
+    """Is told of every command that runs, of every group of primitives before it is drawn, and of other events."""
 
     def begins(self, context: Context, command: AnyCommand) -> None:
         """Look before a command runs."""
@@ -25,3 +26,9 @@ class Observer(Protocol):
 
     def ends(self, context: Context, command: AnyCommand) -> None:
         """Look after a command has run."""
+
+    def happened(self, context: Context, position: int, event: AnyEvent) -> None:
+        """Look after an event that is no submission; it stands at ``position`` of the timeline."""
+
+    def finished(self, context: Context) -> None:
+        """Look after the last event, also where there was none."""

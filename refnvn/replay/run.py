@@ -165,6 +165,10 @@ def _execute(context: Context, report: _Report) -> None:
             _EVENTS[type(event)](context, event)
         except RefnvnError as error:
             raise failed(place, error) from error
+        if context.observer is not None:
+            context.observer.happened(context, position, event)
+    if context.observer is not None:
+        context.observer.finished(context)
     context.reads.later.close()
 
 

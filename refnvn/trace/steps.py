@@ -51,6 +51,31 @@ class Step:
         return f"{self.number} (timeline[{self.event}] command_buffers[{self.buffer}][{self.index}]) {name}"
 
 
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event that is no submission: what the processor does, or a present.
+
+    Attributes
+    ----------
+    event : int
+        Where it stands in the timeline.
+    kind : str
+        What it is: ``WriteTexels``.
+    """
+
+    event: int
+    kind: str
+
+    @property
+    def number(self) -> None:
+        """No command: it has no number."""
+
+    @property
+    def words(self) -> str:
+        """Where it stands and what it is: ``timeline[3] WriteTexels``."""
+        return f"timeline[{self.event}] {self.kind}"
+
+
 def steps(recording: Recording) -> Iterator[Step]:
     """Yield every command of every submission, in order."""
     number = 0

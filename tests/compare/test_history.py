@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
-from refnvn.compare.history import BytesPlace, SamplePlace, histories_of, history_of
+from refnvn.compare.history import histories_of, history_of
 from refnvn.compare.history_words import code_words, history_lines, history_object
+from refnvn.compare.moments import BytesPlace, SamplePlace
 from refnvn.errors import FieldRangeError
 from refnvn.formats.table import format_named
 from refnvn.golden.case import case_named
@@ -79,6 +81,48 @@ def test_bytes_of_memory_have_a_life() -> None:
     assert [moment.after for moment in first.moments] == [b"\1" * 4]
     assert [moment.after for moment in last.moments] == [b"\1" * 4, b"\2" * 4]
     assert history_lines(last)[-1] == "at the end: 02 02 02 02"
+
+
+def written(device: Device) -> None:
+    """Let the processor write 7, a clear 255, and the processor 9."""
+    target = device.texture("R8", 2, 1)
+    target.write_texels(np.full((1, 2, 1), 7, np.uint8))
+    commands = device.command_buffer()
+    commands.set_render_targets([target])
+    commands.clear_color(0, (1, 0, 0, 0))
+    device.queue().submit(commands)
+    device.queue().finish()
+    target.write_texels(np.full((1, 2, 1), 9, np.uint8))
+    target.read_texels("end")
+
+
+def unsubmitted(device: Device) -> None:
+    """Let the processor write 7, and nothing else happen."""
+    target = device.texture("R8", 2, 1)
+    target.write_texels(np.full((1, 2, 1), 7, np.uint8))
+    target.read_texels("end")
+
+
+def test_what_the_processor_writes_between_is_told() -> None:
+    """What it wrote before is there first; what it writes afterwards is a moment of its own, and the end."""
+    trace = record(written, "written")
+    history = history_of(trace, SamplePlace(texture=0, x=1, y=0))
+    assert [history.first, *(moment.after for moment in history.moments)] == [b"\7", b"\xff", b"\t"]
+    last = len(trace.recording.timeline) - 2
+    assert history.moments[-1].step.words == f"timeline[{last}] WriteTexels"
+    assert history_lines(history)[-2:] == [
+        f"timeline[{last}] WriteTexels: stores 09 (R 9 = 0.0352941193)", "at the end: 09 (R 9 = 0.0352941193)",
+    ]  # fmt: skip
+    assert [one["number"] for one in history_object(history)["commands"]] == [2, None]
+
+
+@pytest.mark.parametrize("until", [None, 0])
+def test_a_trace_without_commands_has_what_was_written(until: int | None) -> None:
+    """Nothing is submitted, or nothing until command 0: the sample is what the processor wrote."""
+    trace = record(unsubmitted if until is None else written, "unsubmitted")
+    history = history_of(trace, SamplePlace(texture=0, x=1, y=0), until=until)
+    assert (history.first, history.last, history.moments) == (b"\7", b"\7", ())
+    assert history_lines(history) == ["no command runs: 07 (R 7 = 0.0274509806)"]
 
 
 def test_a_life_may_end_early() -> None:
