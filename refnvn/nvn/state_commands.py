@@ -8,7 +8,7 @@ from typing import Any, SupportsFloat
 from refnvn.commands import commands as c
 from refnvn.enumerations import Face, ViewportSwizzle, WindowOriginMode
 from refnvn.errors import SizeError
-from refnvn.nvn.arguments import boolean, color_bits, float32, float_bits, instance, instances, member, series, whole
+from refnvn.nvn.arguments import boolean, color_bits, float32, instance, instances, member, number_bits, series, whole
 from refnvn.nvn.recording_base import Recorded
 from refnvn.nvn.states import (
     BlendState,
@@ -192,7 +192,7 @@ class StateCommands(Recorded):
     def set_alpha_ref(self, ref: SupportsFloat) -> None:
         """Set the reference of the alpha test; NaN is allowed."""
         call = "set_alpha_ref"
-        self._record(call, c.SetAlphaRef(reference_bits=float_bits(ref)))
+        self._record(call, c.SetAlphaRef(reference_bits=number_bits(call, "ref", ref)))
 
     def set_primitive_restart(self, enable: bool, index: int) -> None:
         """Let an index end a primitive, or not; the index is 32 bits, -1 is the largest."""

@@ -16,6 +16,10 @@ MOST_EMITTED = 1024
 MOST_INVOCATIONS = 32
 MOST_PATCH_VERTICES = 32
 
+EmittedVertices = Annotated[int, Meta(ge=1, le=MOST_EMITTED)]
+Invocations = Annotated[int, Meta(ge=1, le=MOST_INVOCATIONS)]
+PatchVertices = Annotated[int, Meta(ge=1, le=MOST_PATCH_VERTICES)]
+
 
 class InputPrimitive(StrEnum):
     """What a geometry shader takes."""
@@ -71,8 +75,8 @@ class Geometry(Record, frozen=True, kw_only=True):
 
     input: InputPrimitive
     output: OutputPrimitive
-    max_vertices: Annotated[int, Meta(ge=1, le=MOST_EMITTED)]
-    invocations: Annotated[int, Meta(ge=1, le=MOST_INVOCATIONS)] = 1
+    max_vertices: EmittedVertices
+    invocations: Invocations = 1
 
 
 class TessEvaluation(Record, frozen=True, kw_only=True):
@@ -87,7 +91,7 @@ class TessEvaluation(Record, frozen=True, kw_only=True):
 class TessControl(Record, frozen=True, kw_only=True):
     """How many vertices a tessellation control shader gives a patch: it runs once for each."""
 
-    vertices: Annotated[int, Meta(ge=1, le=MOST_PATCH_VERTICES)]
+    vertices: PatchVertices
 
 
 class VertexInput(Record, frozen=True, kw_only=True):

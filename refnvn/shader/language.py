@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from refnvn.errors import ArgumentError
-from refnvn.shader.language_words import Place, Word
+from refnvn.shader.language_words import Place, Word, slot_of
 
 __all__ = [
     "Array",
@@ -100,6 +100,8 @@ class Array:
     """``Array[vec4, 16]``: a field of a block; ``Array[uint]`` is an open one, the last of a storage buffer."""
 
     def __init__(self, element: Any, length: int = 0) -> None:
+        if not isinstance(length, int):
+            raise ArgumentError(f"Array: length is {length!r}, allowed are whole numbers; write Array[vec4, 16]")
         self.element = element
         self.length = length
 
@@ -124,9 +126,9 @@ class Uniform:
 
     binding: ClassVar[int]
 
-    def __init_subclass__(cls, *, binding: int, **named: Any) -> None:
+    def __init_subclass__(cls, *, binding: int | None = None, **named: Any) -> None:
         super().__init_subclass__(**named)
-        cls.binding = binding
+        cls.binding = slot_of(cls, "Uniform", binding)
 
 
 class _Pipeline(Word):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from refnvn.shader.language_words import Place, Word
+from refnvn.shader.language_words import Place, Word, slot_of
 
 __all__ = [
     "Shared",
@@ -85,9 +85,9 @@ class Storage:
 
     binding: ClassVar[int]
 
-    def __init_subclass__(cls, *, binding: int, **named: Any) -> None:
+    def __init_subclass__(cls, *, binding: int | None = None, **named: Any) -> None:
         super().__init_subclass__(**named)
-        cls.binding = binding
+        cls.binding = slot_of(cls, "Storage", binding)
 
 
 class Shared:

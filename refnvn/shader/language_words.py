@@ -36,3 +36,17 @@ class Place(Word):
     def __call__(self, *_arguments: Any, **_named: Any) -> Any:
         """Return the word itself: what the place is is read from the source."""
         return self
+
+
+def slot_of(block: type, base: str, binding: object) -> int:
+    """Return the slot that the class of a block names.
+
+    Raises
+    ------
+    ArgumentError
+        Where it names none.
+    """
+    if not isinstance(binding, int) or isinstance(binding, bool):
+        found = "no binding" if binding is None else f"the binding {binding!r}"
+        raise ArgumentError(f"{block.__name__} has {found}; write class {block.__name__}({base}, binding=0)")
+    return binding

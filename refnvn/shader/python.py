@@ -23,14 +23,20 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, TypeVar, overload
 
+import msgspec
+
 from refnvn.shader import language, language_memory, language_stages, language_textures
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Stage
+from refnvn.shader.ir_memory import LocalSize
 from refnvn.shader.ir_stages import (
     Domain,
+    EmittedVertices,
     Geometry,
     InputPrimitive,
+    Invocations,
     OutputPrimitive,
+    PatchVertices,
     Spacing,
     TessControl,
     TessEvaluation,
@@ -88,18 +94,31 @@ def fragment_shader(
     ShaderSourceError
         Naming file, line, the line's text and what is not in the subset.
     """
+    early = _option(early_fragment_tests, bool, "early_fragment_tests")
 
     def compiled(function: Callable[..., Any]) -> Shader:
-        return compile_function(function, Stage.FRAGMENT, early_fragment_tests=early_fragment_tests)
+        return compile_function(function, Stage.FRAGMENT, early_fragment_tests=early)
 
     return compiled if function is None else compiled(function)
 
 
-def compute_shader(*, local_size: tuple[int, int, int] = (1, 1, 1)) -> Callable[[Callable[..., Any]], Shader]:
-    """Return what makes the compute shader that a function in the subset says.
+@overload
+def compute_shader(function: Callable[..., Any]) -> Shader: ...
+
+
+@overload
+def compute_shader(*, local_size: tuple[int, int, int]) -> Callable[[Callable[..., Any]], Shader]: ...
+
+
+def compute_shader(
+    function: Callable[..., Any] | None = None, *, local_size: tuple[int, int, int] = (1, 1, 1)
+) -> Shader | Callable[[Callable[..., Any]], Shader]:
+    """Return the compute shader that a function in the subset says.
 
     Parameters
     ----------
+    function : function
+        Absent where there are options: ``@compute_shader(local_size=(8, 8, 1))``.
     local_size : tuple of int
         Invocations of a workgroup along x, y and z.
 
@@ -108,11 +127,12 @@ def compute_shader(*, local_size: tuple[int, int, int] = (1, 1, 1)) -> Callable[
     ShaderSourceError
         Naming file, line, the line's text and what is not in the subset.
     """
+    size = _option(local_size, tuple[LocalSize, LocalSize, LocalSize], "local_size")
 
     def compiled(function: Callable[..., Any]) -> Shader:
-        return compile_function(function, Stage.COMPUTE, local_size=local_size)
+        return compile_function(function, Stage.COMPUTE, local_size=size)
 
-    return compiled
+    return compiled if function is None else compiled(function)
 
 
 Decorator = Callable[[Callable[..., Any]], Shader]
@@ -138,8 +158,8 @@ def geometry_shader(*, takes: str, makes: str, max_vertices: int, invocations: i
     layout = Geometry(
         input=_word(InputPrimitive, "takes", takes),
         output=_word(OutputPrimitive, "makes", makes),
-        max_vertices=max_vertices,
-        invocations=invocations,
+        max_vertices=_option(max_vertices, EmittedVertices, "max_vertices"),
+        invocations=_option(invocations, Invocations, "invocations"),
     )
     return lambda function: compile_function(function, Stage.GEOMETRY, layout=layout)
 
@@ -152,7 +172,7 @@ def tessellation_control_shader(*, vertices: int) -> Decorator:
     vertices : int
         Of the patches that it gives; it runs once for each.
     """
-    layout = TessControl(vertices=vertices)
+    layout = TessControl(vertices=_option(vertices, PatchVertices, "vertices"))
     return lambda function: compile_function(function, Stage.TESS_CONTROL, layout=layout)
 
 
@@ -173,8 +193,8 @@ def tessellation_evaluation_shader(
     layout = TessEvaluation(
         domain=_word(Domain, "domain", domain),
         spacing=_word(Spacing, "spacing", spacing),
-        clockwise=clockwise,
-        point_mode=point_mode,
+        clockwise=_option(clockwise, bool, "clockwise"),
+        point_mode=_option(point_mode, bool, "point_mode"),
     )
     return lambda function: compile_function(function, Stage.TESS_EVALUATION, layout=layout)
 
@@ -188,3 +208,11 @@ def _word(words: type[Words], what: str, word: str) -> Words:
         return words(word)
     except ValueError as error:
         raise ShaderSourceError(f"{what} {word!r}; allowed are {', '.join(words)}") from error
+
+
+def _option(value: Any, allowed: Any, what: str) -> Any:
+    """Return an option of a decorator that is of the type, and in the range, of its field in a shader."""
+    try:
+        return msgspec.convert(value, allowed)
+    except msgspec.ValidationError as error:
+        raise ShaderSourceError(f"{what} is {value!r}: {error}") from None

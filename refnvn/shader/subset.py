@@ -65,7 +65,13 @@ def _names_of(function: Callable[..., Any]) -> dict[str, Any]:
             cells[name] = cell.cell_contents
         except ValueError:  # not assigned yet
             continue
-    return {**vars(builtins), **function.__globals__, **cells}
+    return {**vars(builtins), **function.__globals__, **cells, **_annotated(function)}
+
+
+def _annotated(function: Callable[..., Any]) -> dict[str, Any]:
+    """Return the classes that annotations name: a block in the function around has no cell."""
+    found = (one for one in function.__annotations__.values() if inspect.isclass(one))
+    return {one.__name__: one for one in found if one.__module__ == function.__module__}
 
 
 def source_of(function: Callable[..., Any]) -> Source:

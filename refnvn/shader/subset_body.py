@@ -204,6 +204,8 @@ class Body(Expressions):
 
     def _assign_components(self, name: str, attribute: str, value: Anything) -> None:
         old = self.variables.get(name)
+        if old is None and name in self.known:
+            raise Misuse(f"{name} is an input and keeps its value; assign to a variable")
         if old is None or name not in self.assigned:
             raise Misuse(f"{name} has no value yet; assign all of it first")
         places = swizzle_places(attribute, old.type.size)

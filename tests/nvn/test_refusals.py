@@ -70,8 +70,9 @@ def test_a_state_is_of_the_class_that_its_command_binds(name: str, argument: str
          "bind_vertex_attrib_state: attribs is None, allowed is a list of VertexAttribState"),
         (lambda _, c: c.bind_program(pass_through(Stage.VERTEX)),
          "bind_program: program is Shader, allowed is Program"),
+        (lambda _, c: c.set_alpha_ref("0.5"), "set_alpha_ref: ref is '0.5', allowed are numbers"),
     ],
-    ids=["other-state", "one-for-a-list", "none-in-a-list", "other-in-a-list", "no-list", "shader"],
+    ids=["other-state", "one-for-a-list", "none-in-a-list", "other-in-a-list", "no-list", "shader", "text"],
 )  # fmt: skip
 def test_what_is_bound_is_of_its_class(call: Call, message: str) -> None:
     """The error names the class that was given and the one that is allowed."""

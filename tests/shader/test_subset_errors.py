@@ -7,17 +7,23 @@ import pytest
 
 from refnvn.errors import ArgumentError
 from refnvn.shader.python import (
+    Array,
     ShaderSourceError,
+    Storage,
     Uniform,
     attribute,
+    compute_shader,
     ddx,
     discard,
     dot,
     flat,
     fragment_shader,
+    geometry_shader,
     gl,
     inverse_sqrt,
     mat3,
+    tessellation_control_shader,
+    tessellation_evaluation_shader,
     uint,
     varying,
     vec2,
@@ -442,3 +448,85 @@ def test_deep_expressions_are_refused() -> None:
     exec(compile(text, "deep.py", "exec"), made)
     with pytest.raises(ShaderSourceError, match="nested too deep"):
         fragment_shader(made["deep"])
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"local_size": 64}, "local_size is 64: Expected `array`"),
+        ({"local_size": (8, 8)}, r"local_size is \(8, 8\): Expected `array` of length 3"),
+        ({"local_size": ("8", 8, 1)}, "Expected `int`, got `str`"),
+        ({"local_size": (0, 1, 1)}, "Expected `int` >= 1"),
+    ],
+    ids=["one-number", "two-numbers", "text", "nothing"],
+)
+def test_a_workgroup_is_three_whole_numbers(options: dict[str, Any], complaint: str) -> None:
+    """The error names the option, its value, and what is allowed."""
+    with pytest.raises(ShaderSourceError, match=complaint):
+        compute_shader(**options)
+
+
+@pytest.mark.parametrize(
+    ("make", "complaint"),
+    [
+        (lambda: fragment_shader(early_fragment_tests="no"), "early_fragment_tests is 'no': Expected `bool`"),
+        (lambda: geometry_shader(takes="points", makes="points", max_vertices="3"), "max_vertices is '3'"),
+        (
+            lambda: geometry_shader(takes="points", makes="points", max_vertices=1025),
+            "max_vertices is 1025: .* <= 1024",
+        ),
+        (lambda: geometry_shader(takes="points", makes="points", max_vertices=1, invocations=33), "<= 32"),
+        (lambda: geometry_shader(takes="triangle", makes="points", max_vertices=1), "takes 'triangle'; allowed are"),
+        (lambda: tessellation_control_shader(vertices=33), "vertices is 33: Expected `int` <= 32"),
+        (lambda: tessellation_evaluation_shader(domain="quads", clockwise=1), "clockwise is 1: Expected `bool`"),
+    ],
+    ids=["early-tests", "text", "vertices", "invocations", "takes", "patch", "clockwise"],
+)
+def test_options_of_stages_have_types_and_ranges(make: Callable[[], Any], complaint: str) -> None:
+    """What no shader in a trace may say is refused where it is written."""
+    with pytest.raises(ShaderSourceError, match=complaint):
+        make()
+
+
+def test_blocks_name_a_slot_and_arrays_a_length() -> None:
+    """A block without a binding, or with text for one, says how it is written."""
+    with pytest.raises(ArgumentError, match=r"Bare has no binding; write class Bare\(Uniform, binding=0\)"):
+        type("Bare", (Uniform,), {})
+    with pytest.raises(ArgumentError, match=r"Bare has the binding '1'; write class Bare\(Storage, binding=0\)"):
+        type("Bare", (Storage,), {}, binding="1")
+    with pytest.raises(ArgumentError, match=r"length is '3', allowed are whole numbers; write Array\[vec4, 16\]"):
+        Array[vec4, "3"]
+
+
+def test_a_uniform_field_is_not_assigned() -> None:
+    """Not `assign all of it first`: a block is an input."""
+
+    def writes(block: Block):
+        block.matrix = vec4(0.0)
+        return vec4(0.0)
+
+    with pytest.raises(ShaderSourceError, match="block is an input and keeps its value"):
+        fragment_shader(writes)
+
+
+def test_blocks_may_stand_in_the_function_around() -> None:
+    """A test's own block is found by the annotation, although the shader keeps no cell of it."""
+
+    class Tint(Uniform, binding=3):
+        color: vec4
+
+    @fragment_shader
+    def tinted(tint: Tint):
+        return tint.color
+
+    assert [(one.binding, one.size_B, one.name) for one in tinted.uniforms] == [(3, 16, "Tint")]
+
+
+def test_a_compute_shader_without_options_is_one_invocation() -> None:
+    """`@compute_shader` stands alone, as `@fragment_shader` does."""
+
+    @compute_shader
+    def nothing():
+        pass
+
+    assert nothing.local_size == (1, 1, 1)
