@@ -28,7 +28,7 @@ FLOAT_ONE = np.float32(1.0).tobytes()
 Commands = Iterable[c.AnyCommand]
 
 
-def _everything(state: Pass) -> c.SetScissor:
+def everything(state: Pass) -> c.SetScissor:
     """Return a scissor that cuts nothing off."""
     del state
     return c.SetScissor(x=0, y=0, width=WIDEST, height=WIDEST)
@@ -36,11 +36,11 @@ def _everything(state: Pass) -> c.SetScissor:
 
 def _with_scissor(command: c.AnyCommand, scissor: c.SetScissor, state: Pass) -> Commands:
     """Do a command under another scissor, and set the old one again."""
-    return scissor, command, state.scissor or _everything(state)
+    return scissor, command, state.scissor or everything(state)
 
 
 def _scissor_ignored(command: c.AnyCommand, state: Pass) -> Commands:
-    return _with_scissor(command, _everything(state), state) if isinstance(command, TARGET_CLEARS) else (command,)
+    return _with_scissor(command, everything(state), state) if isinstance(command, TARGET_CLEARS) else (command,)
 
 
 def _scissored_skipped(command: c.AnyCommand, state: Pass) -> Commands:
@@ -187,23 +187,6 @@ def _nearest(rules: Rules) -> Rules:
     return rules.with_(store_norm=StoreNorm.NEAREST_EVEN)
 
 
-def _deferred(trace: Trace) -> Trace:
-    """Let the clears of a submission land after everything else of it."""
-    buffers = []
-    for commands in trace.recording.command_buffers:
-        state = Pass(trace.recording)
-        kept: list[c.AnyCommand] = []
-        late: list[c.AnyCommand] = []
-        for command in commands:
-            if isinstance(command, TARGET_CLEARS):
-                late += [state.targets, state.scissor or _everything(state), command]
-            else:
-                kept.append(command)
-            state.note(command)
-        buffers.append((*kept, *late))
-    return with_recording(trace, msgspec.structs.replace(trace.recording, command_buffers=tuple(buffers)))
-
-
 def _poisoned(trace: Trace) -> Trace:
     """Start every pool that has no bytes of its own as float 1.0."""
     recording = trace.recording
@@ -296,11 +279,6 @@ register(
         symptom="an EQUAL pass is rejected in a tile grid: the clear truncates, fragments round",
         rewrite=lambda trace: rewrite_commands(trace, _truncated_depth),
         rules=_nearest,
-    ),
-    Fault(
-        id="lazy-clear",
-        symptom="a deferred clear lands after its first reader",
-        rewrite=_deferred,
     ),
     Fault(
         id="attachment-capacity",

@@ -123,6 +123,7 @@ def all_faults() -> dict[str, Fault]:
         draw_faults,
         draw_texture_faults,
         feedback_faults,
+        late_faults,
         memory_faults,
         mesh_faults,
         order_faults,

@@ -9,7 +9,7 @@ import msgspec
 
 from refnvn.commands import commands as c
 from refnvn.commands.resources import Program
-from refnvn.enumerations import DrawPrimitive, ViewportSwizzle, WindowOriginMode
+from refnvn.enumerations import DepthMode, DrawPrimitive, ViewportSwizzle, WindowOriginMode
 from refnvn.faults.fault import Fault, register
 from refnvn.faults.rewrite import Pass, rewrite_commands, with_recording
 from refnvn.trace.files import Trace
@@ -50,6 +50,15 @@ def _no_swizzle(command: c.AnyCommand, _: Pass) -> Commands:
 
 def _no_clamp(command: c.AnyCommand, _: Pass) -> Commands:
     return () if isinstance(command, c.SetDepthClamp) else (command,)
+
+
+def _centres(command: c.AnyCommand, _: Pass) -> Commands:
+    return () if isinstance(command, c.SetConservativeRasterEnable) else (command,)
+
+
+def _near_is(mode: DepthMode) -> Callable[[Trace], Trace]:
+    """Take every clip volume for one whose near plane is where ``mode`` says."""
+    return lambda trace: with_recording(trace, msgspec.structs.replace(trace.recording, depth_mode=mode))
 
 
 def _flip_alone(command: c.AnyCommand, _: Pass) -> Commands:
@@ -171,5 +180,20 @@ register(
         id="s4-3g-pointsize",
         symptom="sprites shrink to a pixel",
         rewrite=_sizes_unwritten,
+    ),
+    Fault(
+        id="conservative-raster",
+        symptom="thin triangles lose pixels: only centres are covered",
+        rewrite=lambda trace: rewrite_commands(trace, _centres),
+    ),
+    Fault(
+        id="s4-5-depth-mode/minus-w",
+        symptom="all depth lies in the farther half, depth of field blurs everything",
+        rewrite=_near_is(DepthMode.NEAR_IS_MINUS_W),
+    ),
+    Fault(
+        id="s4-5-depth-mode/zero",
+        symptom="the near half of every scene is clipped away, the window is black",
+        rewrite=_near_is(DepthMode.NEAR_IS_ZERO),
     ),
 )

@@ -19,6 +19,7 @@ from refnvn.enumerations import TextureDepthStencilMode, TextureSwizzle
 from refnvn.faults.fault import Fault, register
 from refnvn.faults.rewrite import DRAWS, rewrite_commands, with_recording
 from refnvn.layout.description import TextureTarget
+from refnvn.texture.handles import COMBINED_SLOTS
 from refnvn.trace.files import Trace
 
 Change = Callable[[Recording, r.RegisterTexture], r.RegisterTexture | None]
@@ -258,6 +259,13 @@ def _without(*kinds: type[c.Command], slots: int | None = None) -> Callable[[Tra
     return rewrite
 
 
+def _one_further(command: c.AnyCommand, _: object) -> tuple[c.AnyCommand, ...]:
+    """Bind textures one slot further, the last in the first."""
+    if not isinstance(command, c.BindTexture):
+        return (command,)
+    return (msgspec.structs.replace(command, index=(command.index + 1) % COMBINED_SLOTS),)
+
+
 def _no_writes(trace: Trace) -> Trace:
     """Start storage that the processor wrote as zeros."""
     timeline = trace.recording.timeline
@@ -328,6 +336,11 @@ register(
         id="s4-4-bindless",
         symptom="the previous object's texture appears: a handle is read before its inline update",
         rewrite=_first_update_only,
+    ),
+    Fault(
+        id="s4-3-bindings",
+        symptom="textures are shifted by a slot",
+        rewrite=lambda trace: rewrite_commands(trace, _one_further),
     ),
     Fault(
         id="s4-3a-combined",

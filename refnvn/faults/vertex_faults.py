@@ -88,6 +88,14 @@ def _four_bytes(fmt: Format) -> str | None:
     return "RGBA8UI" if fmt.numeric_class in SCALED or fmt.name == "RGB10A2SN" else None
 
 
+def _normalised(fmt: Format) -> str | None:
+    """Divide integers that should only be converted by their largest."""
+    if fmt.numeric_class not in SCALED:
+        return None
+    is_signed = fmt.numeric_class is NumericClass.SINT_TO_FLOAT
+    return _named(fmt.name.removesuffix("_UI2F").removesuffix("_I2F") + ("SN" if is_signed else ""))
+
+
 def _late_integers_empty(attribs: Attribs) -> Attribs:
     """Let integer attributes past the seventh read a stream that nothing is bound to."""
     found = []
@@ -145,6 +153,11 @@ register(
         id="vertex-formats",
         symptom="normals and colours are skewed, shading is blotchy",
         rewrite=lambda trace: _formats(trace, _four_bytes),
+    ),
+    Fault(
+        id="s4-sw-vconv",
+        symptom="converted on the processor, meshes of integer positions shrink into one point",
+        rewrite=lambda trace: _formats(trace, _normalised),
     ),
     Fault(
         id="vin-shadow",

@@ -30,7 +30,15 @@ from refnvn.texture.sampled import SampledTexture
     "handles are looked up then, those in uniform buffers too.",
     evidence=Evidence.SWITCH,
     sources=("seed-titles", "seed-graphics"),
-    ledger=("s4-4-bindless", "transient-share", "srgb-alias", "image-flag-share", "s4-sw-flushfill", "lazy-clear"),
+    ledger=(
+        "s4-4-bindless",
+        "transient-share",
+        "srgb-alias",
+        "image-flag-share",
+        "s4-sw-flushfill",
+        "lazy-clear",
+        "s4-sw-lazyclear",
+    ),
 )
 def textures_of_stage(context: Context, stage: ShaderStage, shader: Shader | None) -> Textures:
     """Return the textures that a shader of a stage reaches, those under the draw's targets read already."""

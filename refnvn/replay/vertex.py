@@ -114,6 +114,7 @@ def straddling_bytes(rest: NDArray[np.uint8], size_B: int, rules: Rules) -> NDAr
         "float-pad",
         "vin-shadow",
         "vconv-format-sign",
+        "s4-sw-vconv",
         "vertex-formats",
         "attribs-32",
     ),
