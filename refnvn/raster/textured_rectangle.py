@@ -57,7 +57,7 @@ def clip_corners(pixels: Ends, depth: float, size_px: tuple[int, int]) -> Float3
     >>> clip_corners(Ends(0, 0, 8, 4), 0.0, (8, 8))[:, :2].tolist()
     [[-1.0, -1.0], [1.0, -1.0], [1.0, 0.0], [-1.0, 0.0]]
     """
-    ends = np.array([(pixels.x0, pixels.x1), (pixels.y0, pixels.y1)], dtype=np.float32)
+    ends = _by_axis(pixels)
     half = np.array(size_px, dtype=np.float64)[:, np.newaxis] / 2
     clip = (snapped(ends) / SUBPIXELS - half) / half
     corners = [(clip[0, x], clip[1, y], depth, 1.0) for x, y in _CORNERS]
@@ -66,10 +66,16 @@ def clip_corners(pixels: Ends, depth: float, size_px: tuple[int, int]) -> Float3
 
 def coordinates(texels: Ends, size_px: tuple[int, int]) -> UInt32:
     """Return the bits of the texture's coordinates at the four corners, shape (2, 4), from places in texels."""
-    ends = np.array([(texels.x0, texels.x1), (texels.y0, texels.y1)], dtype=np.float32)
+    ends = _by_axis(texels)
     ends /= np.array(size_px, dtype=np.float32)[:, np.newaxis]
     places = np.array([[ends[0, x] for x, _ in _CORNERS], [ends[1, y] for _, y in _CORNERS]], dtype=np.float32)
     return places.view(np.uint32)
+
+
+def _by_axis(ends: Ends) -> Float32:
+    """Return both ends along x and along y, shape (2, 2); what is beyond float32 is infinite."""
+    with np.errstate(over="ignore"):
+        return np.array([(ends.x0, ends.x1), (ends.y0, ends.y1)], dtype=np.float32)
 
 
 @functools.cache

@@ -70,6 +70,8 @@ def draw_elements_instanced(context: Context, command: c.DrawElementsInstanced) 
 def draw_transform_feedback(context: Context, command: c.DrawTransformFeedback) -> None:
     """Draw as many vertices as were captured."""
     count = captured_vertices(context, command)
+    with field("address"):
+        context.indirect.add(count, 1)
     _draw(context, _run_of_vertices(command.primitive, 0, count), ONE_INSTANCE)
 
 

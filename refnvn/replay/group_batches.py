@@ -34,6 +34,8 @@ from refnvn.shader.ir_memory import (
 WORD_B = 4
 MOST_HELD_B = 1 << 24
 """Bytes of all storage buffers together of which a copy is made."""
+MOST_REACHED = 1 << 24
+"""Accesses of words that are remembered between two looks at whether workgroups met."""
 Words = NDArray[np.uint32]
 Places = NDArray[np.intp]
 _SERVED = (LoadMemory, StoreMemory, AtomicMemory, MemorySize, MemoryBarrier)
@@ -75,6 +77,7 @@ class HeldStorage:
         self._words: dict[int, Words] = {}
         self._before: dict[int, Words] = {}
         self._reached: list[tuple[Places, Places, bool]] = []
+        self._reached_so_far = 0
         self._room_B = MOST_HELD_B
         if context.memory.log.keeps_bytes:
             raise MetInMemory
@@ -129,6 +132,9 @@ class HeldStorage:
         places = (offsets_B // WORD_B).astype(np.intp)
         if (places >= self._words[binding].size).any():
             raise MetInMemory
+        self._reached_so_far += places.size
+        if self._reached_so_far > MOST_REACHED:
+            raise MetInMemory
         self._reached.append((places + self._starts[binding], self._groups, changes))
         return places
 
@@ -143,6 +149,7 @@ class HeldStorage:
         if _met(self._reached):
             raise MetInMemory
         self._reached.clear()
+        self._reached_so_far = 0
         for binding, words in self._words.items():
             before = self._before[binding]
             address = self._starts[binding] * WORD_B

@@ -39,6 +39,10 @@ from refnvn.shader.ir import Shader, from_object
 Words = NDArray[np.uint32]
 MOST_GROUPS = 1 << 16
 """Workgroups of mesh shaders in one draw."""
+MOST_NUMBERS = 1 << 32
+"""A workgroup's number is a word."""
+MOST_WORDS = 1 << 26
+"""What the workgroups of one draw may write together."""
 
 
 def draw_mesh_tasks(context: Context, command: c.DrawMeshTasks) -> None:
@@ -72,6 +76,8 @@ def _draw(context: Context, first: int, count: int) -> None:
         return
     if count > MOST_GROUPS:
         raise SizeError(f"{count} workgroups; {MOST_GROUPS} in one draw are allowed")
+    if first + count > MOST_NUMBERS:
+        raise SizeError(f"{count} workgroups from number {first} on; numbers below {MOST_NUMBERS} are allowed")
     groups = MeshGroups(context, stages)
     values, primitives = gathered(stages, list(groups.outputs(first, count)))
     if not len(primitives) or not is_rasterised(context):
@@ -105,7 +111,9 @@ class MeshGroups:
         self._task = None if stages.task is None else from_object(stages.task, "the task shader")
         outputs = {"refnvn_shader": 1, "stage": "vertex", "outputs": list(stages.outputs)}
         self.declared = from_object(outputs, "the outputs")
+        self._words = group_words(stages, self.declared)
         self._run_so_far = 0
+        self._words_so_far = 0
 
     def outputs(self, first: int, count: int) -> Iterator[Words]:
         """Yield the memory of each mesh workgroup, in order."""
@@ -119,7 +127,10 @@ class MeshGroups:
                 yield self._mesh_group(group, int(task[0]), task[1:])
 
     def _mesh_group(self, number: int, count: int, payload: Words) -> Words:
-        return self._one_group(self._mesh, number, count, group_words(self._stages, self.declared), payload)
+        self._words_so_far += self._words
+        if self._words_so_far > MOST_WORDS:
+            raise SizeError(f"more than {MOST_WORDS} words that workgroups of one draw may write")
+        return self._one_group(self._mesh, number, count, self._words, payload)
 
     def _one_group(self, shader: Shader, number: int, count: int, words: int, payload: Words | None) -> Words:
         """Run one workgroup and return its memory."""

@@ -27,6 +27,7 @@ from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
 from refnvn.shader.ir import Output, Shader, first_rows
 from refnvn.shader.ir_base import Builtin
+from refnvn.shader.ir_stages import TessEvaluation
 from refnvn.shader.special_outputs import TESS_LEVEL_INNER, TESS_LEVEL_OUTER
 
 MOST_MADE = 1 << 22
@@ -99,12 +100,20 @@ def tessellation_shaded(
         patches = _controlled(context, control, evaluation, before, vertices, uniforms)
     how = evaluation.tess_evaluation
     assert how is not None
-    made = [tessellated(how, tuple(levels)) for levels in patches.levels.tolist()]
-    total = sum(len(one.coordinates) for one in made)
-    if total > MOST_MADE:
-        raise SizeError(f"{total} vertices of patches; {MOST_MADE} in one draw are allowed")
+    made = _divided(how, patches.levels)
     values = _evaluated(context, evaluation, patches, made, uniforms)
     return _joined(evaluation, values, made)
+
+
+def _divided(how: TessEvaluation, levels: Float32) -> list[Tessellated]:
+    """Return what the tessellator makes of each patch; refused while it grows, so that it never takes all memory."""
+    made, total = [], 0
+    for of_patch in levels.tolist():
+        made.append(tessellated(how, tuple(of_patch)))
+        total += len(made[-1].coordinates)
+        if total > MOST_MADE:
+            raise SizeError(f"more than {MOST_MADE} vertices of patches in one draw")
+    return made
 
 
 @rule(
