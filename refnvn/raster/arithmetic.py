@@ -33,7 +33,7 @@ def exponent(value: Float64) -> NDArray[np.int64]:
 
 def power_of_two(exponents: NDArray[np.int64]) -> Float64:
     """Return 2 ** exponents, exactly."""
-    power: Float64 = np.ldexp(1.0, np.clip(exponents, -1000, 1000).astype(np.int32))
+    power: Float64 = np.ldexp(1.0, np.minimum(np.maximum(exponents, -1000), 1000).astype(np.int32))
     return power
 
 

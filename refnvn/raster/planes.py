@@ -27,6 +27,8 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
 SUBPIXELS = 256
+VALUES_AT_ONCE = 1 << 14
+"""So many values get their planes together: few steps for a small draw, little memory for a large one."""
 _NEXT = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
 
 
@@ -74,8 +76,8 @@ class Frame:
 
 
 def _take(values: Float64, vertex: NDArray[np.intp]) -> Float64:
-    """Return values[i, vertex[i]] for (triangles, 3) values."""
-    taken: Float64 = np.take_along_axis(values, vertex[:, np.newaxis], axis=1)[:, 0]
+    """Return values[i, vertex[i]] for values of shape (triangles, 3, ...)."""
+    taken: Float64 = values[np.arange(len(vertex)), vertex]
     return taken
 
 
@@ -130,7 +132,8 @@ def frame_of(x: Int64, y: Int64) -> Frame:
         Snapped window positions in 1/256 pixel; no triangle of zero area.
     """
     base = _NEXT[base_vertex(x, y)]
-    xb, yb = (np.take_along_axis(v, base, axis=1) for v in (x, y))
+    triangle = np.arange(len(base))[:, np.newaxis]
+    xb, yb = x[triangle, base], y[triangle, base]
     edge_x, edge_y = xb[:, 1:] - xb[:, :1], yb[:, 1:] - yb[:, :1]
     area = (edge_x[:, 0] * edge_y[:, 1] - edge_x[:, 1] * edge_y[:, 0]).astype(np.float64)
     reciprocal = setup_reciprocal(cut_to_24_bits(area / SUBPIXELS**2))[:, np.newaxis]
@@ -153,19 +156,21 @@ def frame_of(x: Int64, y: Int64) -> Frame:
     exactness="389 of 390 given the chip's reciprocal",
 )
 def gradients(frame: Frame, values: Float64) -> tuple[Float64, Float64]:
-    """Return the slopes along x and y of one value, each of shape (triangles,).
+    """Return the slopes along x and y of some values, each of shape (triangles, values).
 
     Parameters
     ----------
     frame : Frame
-    values : float64, shape (triangles, 3)
+    values : float64, shape (triangles, 3, values)
         float32 values at the vertices.
     """
-    ordered = np.take_along_axis(values, frame.base, axis=1)
-    first = cut_to_24_bits(ordered[:, 1] - ordered[:, 0])
-    second = cut_to_24_bits(ordered[:, 2] - ordered[:, 0])
-    along_x = dot_of_two(first, frame.step_y[:, 1], second, -frame.step_y[:, 0])
-    along_y = dot_of_two(second, frame.step_x[:, 0], first, -frame.step_x[:, 1])
+    triangle = np.arange(len(values))[:, np.newaxis]
+    ordered = values[triangle, frame.base]
+    differences = cut_to_24_bits(ordered[:, 1:] - ordered[:, :1])
+    first, second = differences[:, 0], differences[:, 1]
+    step_x, step_y = frame.step_x[:, :, np.newaxis], frame.step_y[:, :, np.newaxis]
+    along_x = dot_of_two(first, step_y[:, 1], second, -step_y[:, 0])
+    along_y = dot_of_two(second, step_x[:, 0], first, -step_x[:, 1])
     return along_x, along_y
 
 
@@ -204,20 +209,17 @@ def attribute_planes(frame: Frame, values: Float64, reference: tuple[Float64, Fl
     reference : tuple of float64, each of shape (triangles,)
         From :func:`reference_block`.
     """
-    slopes_x, slopes_y, constants = [], [], []
-    way_x = reference[0] - _take(frame.x, frame.anchor)
-    way_y = reference[1] - _take(frame.y, frame.anchor)
-    for index in range(values.shape[2]):
-        along_x, along_y = gradients(frame, values[:, :, index])
-        start = _take(values[:, :, index], frame.anchor)
-        slopes_x.append(along_x)
-        slopes_y.append(along_y)
-        constants.append(cut_to_24_bits(aligned_sum(start, along_x * way_x, along_y * way_y)))
-    return _without_nan(_stack(slopes_x, frame), _stack(slopes_y, frame), _stack(constants, frame), reference)
-
-
-def _stack(columns: list[Float64], frame: Frame) -> Float64:
-    return np.stack(columns, axis=1) if columns else np.zeros((len(frame.x), 0))
+    way_x = (reference[0] - _take(frame.x, frame.anchor))[:, np.newaxis]
+    way_y = (reference[1] - _take(frame.y, frame.anchor))[:, np.newaxis]
+    at_once = max(1, VALUES_AT_ONCE // max(1, len(values)))
+    found = []
+    for first in range(0, max(1, values.shape[2]), at_once):
+        part = values[:, :, first : first + at_once]
+        along_x, along_y = gradients(frame, part)
+        start = _take(part, frame.anchor)
+        found.append((along_x, along_y, cut_to_24_bits(aligned_sum(start, along_x * way_x, along_y * way_y))))
+    a, b, c = found[0] if len(found) == 1 else (np.concatenate(one, axis=1) for one in zip(*found, strict=True))
+    return _without_nan(a, b, c, reference)
 
 
 def _without_nan(a: Float64, b: Float64, c: Float64, reference: tuple[Float64, Float64]) -> Planes:
@@ -237,11 +239,11 @@ def _without_nan(a: Float64, b: Float64, c: Float64, reference: tuple[Float64, F
 )
 def depth_planes(frame: Frame, depth: Float64) -> Planes:
     """Return the planes of window depth, shape (triangles, 1) each, from vertex depths of shape (triangles, 3)."""
-    along_x, along_y = gradients(frame, depth)
-    start = _take(depth, frame.anchor)
-    constant = aligned_sum(start, -along_x * _take(frame.x, frame.anchor), -along_y * _take(frame.y, frame.anchor))
+    along_x, along_y = gradients(frame, depth[:, :, np.newaxis])
+    start, x, y = (_take(one, frame.anchor)[:, np.newaxis] for one in (depth, frame.x, frame.y))
+    constant = aligned_sum(start, -along_x * x, -along_y * y)
     zero = np.zeros(len(depth))
-    return _without_nan(along_x[:, np.newaxis], along_y[:, np.newaxis], constant[:, np.newaxis], (zero, zero))
+    return _without_nan(along_x, along_y, constant, (zero, zero))
 
 
 def homogeneous_planes(rows: Float64, values: Float64, at: tuple[float, float]) -> tuple[Float64, Float64, Float64]:
