@@ -6,39 +6,32 @@ Read next: ``image_suspicions.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import permutations
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.compare.image_colours import Changed, colours, orders
 from refnvn.compare.image_texels import Texels, texels_of
 from refnvn.compare.places import View
 from refnvn.errors import RefnvnError
 from refnvn.formats.element import element_of
-from refnvn.formats.srgb import decode_srgb, encode_srgb
-from refnvn.formats.table import Format, NumericClass, format_named
+from refnvn.formats.table import Format, format_named
 from refnvn.golden.result import Image
 from refnvn.layout.description import PackagedLayout, TextureDescription
 from refnvn.layout.texture import texture_layout
 from refnvn.layout.tiling import linear_size_B, tile_texture, untile_texture
 
 MOST_SHIFT = 16
+LEAST_MOVED = 8
+"""Texels that have to agree on a move."""
 BLOCK_HEIGHTS_GOB = (1, 2, 4, 8, 16, 32)
 PITCHES_PX = (1, 2, 4, 8, 16, 32)
-COLOURS = 3
+ROW_ALIGNMENT_B = (64, 256)
+"""Of rows in buffers of a host."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changed:
-    """An image changed: what happened, and the texels."""
-
-    words: str
-    texels: Texels
-
-
-def changes(name: str, image: Image, texels: Texels, views: Mapping[str, View]) -> Iterator[Changed]:
+def changes(name: str, image: Image, texels: Texels, actual: Texels, views: Mapping[str, View]) -> Iterator[Changed]:
     """Yield what an image may have become, each unlike the image itself.
 
     Parameters
@@ -49,13 +42,15 @@ def changes(name: str, image: Image, texels: Texels, views: Mapping[str, View]) 
         What it is.
     texels : uint8
         As it should be.
+    actual : uint8
+        As it is: by its texels it may say how far it is moved.
     views : mapping of str to View
         Every result of the comparison: one may hold another's image.
     """
     fmt = format_named(image.format)
     changed = [*_turned(texels), *_other_slices(texels), *_layouts(image, fmt, texels)]
     if not fmt.is_compressed:
-        changed += [*_orders(fmt, texels), *_colours(fmt, texels), *_shifts(texels)]
+        changed += [*orders(fmt, texels), *colours(fmt, texels), *_shifts(texels), *_moved(texels, actual)]
     changed += _other_results(name, texels, views)
     yield from (one for one in changed if one.texels.shape == texels.shape and not np.array_equal(one.texels, texels))
 
@@ -66,6 +61,8 @@ def _turned(texels: Texels) -> Iterator[Changed]:
     yield Changed("turned by half a turn", texels[:, ::-1, ::-1])
     if texels.shape[1] == texels.shape[2]:
         yield Changed("rows and columns exchanged", texels.swapaxes(1, 2))
+        yield Changed("turned by a quarter turn to the left", np.rot90(texels, axes=(1, 2)))
+        yield Changed("turned by a quarter turn to the right", np.rot90(texels, -1, axes=(1, 2)))
 
 
 def _other_slices(texels: Texels) -> Iterator[Changed]:
@@ -76,57 +73,39 @@ def _other_slices(texels: Texels) -> Iterator[Changed]:
             yield Changed(f"every layer holds layer {layer}", np.broadcast_to(texels[layer], texels.shape))
 
 
-def _orders(fmt: Format, texels: Texels) -> Iterator[Changed]:
-    """Yield other orders of components of one width, and of bytes."""
-    widths = {one.bits for one in fmt.components}
-    names = [one.name for one in sorted(fmt.components, key=lambda one: one.first_bit)]
-    if len(widths) == 1 and len(names) > 1 and (width := widths.pop()) % 8 == 0:
-        parts = texels.reshape(*texels.shape[:3], len(names), width // 8)
-        for order in permutations(range(len(names))):
-            if order != tuple(range(len(names))):
-                words = f"components {''.join(names)} hold {''.join(names[one] for one in order)}"
-                yield Changed(words, parts[..., order, :].reshape(texels.shape))
-    for word_B in (2, 4, 8):
-        if texels.shape[-1] % word_B == 0:
-            words = f"bytes of words of {word_B} reversed"
-            yield Changed(words, texels.reshape(*texels.shape[:3], -1, word_B)[..., ::-1].reshape(texels.shape))
-    if fmt.name.startswith(("RGB565", "BGR565")):
-        codes = texels.view("<u2")
-        swapped = (codes & 0x07E0) | (codes & 0x1F) << 11 | codes >> 11
-        yield Changed("red and blue of 5-6-5 exchanged", swapped.astype("<u2").view(np.uint8))
-
-
-def _colours(fmt: Format, texels: Texels) -> Iterator[Changed]:
-    """Yield sRGB once more or once less, and alpha multiplied in or out, of formats of 8 bits."""
-    if fmt.numeric_class is not NumericClass.UNORM or {one.bits for one in fmt.components} != {8}:
-        return
-    colours = [one.first_bit // 8 for one in fmt.components if one.name in "RGB"]
-    values = texels[..., colours].astype(np.float32) / np.float32(255)
-
-    def with_colours(codes: NDArray[Any]) -> Texels:
-        changed = texels.copy()
-        changed[..., colours] = codes.astype(np.uint8)
-        return changed
-
-    yield Changed("sRGB encoded once more", with_colours(encode_srgb(values)))
-    linear = np.rint(decode_srgb(texels[..., colours]) * 255)
-    yield Changed("sRGB decoded once more", with_colours(linear))
-    alpha_at = [one.first_bit // 8 for one in fmt.components if one.name == "A"]
-    if alpha_at and len(colours) == COLOURS:
-        alpha = texels[..., alpha_at].astype(np.float32) / np.float32(255)
-        yield Changed("colours multiplied with alpha", with_colours(np.rint(values * alpha * 255)))
-        with np.errstate(all="ignore"):
-            divided = np.nan_to_num(np.rint(np.minimum(values / alpha, 1) * 255))
-        yield Changed("colours divided by alpha", with_colours(divided))
-
-
 def _shifts(texels: Texels) -> Iterator[Changed]:
     for axis, word in ((1, "rows"), (2, "columns")):
-        for by in range(-MOST_SHIFT, MOST_SHIFT + 1):
+        for by in sorted(range(-MOST_SHIFT, MOST_SHIFT + 1), key=abs):
             if by and abs(by) < texels.shape[axis]:
                 yield Changed(f"moved by {by} {word}", np.roll(texels, by, axis=axis))
     for down, right in ((1, 1), (1, -1), (-1, 1), (-1, -1)):
         yield Changed(f"moved by {down} row and {right} column", np.roll(texels, (down, right), axis=(1, 2)))
+
+
+def _moved(texels: Texels, actual: Texels) -> Iterator[Changed]:
+    """Yield the move that most of those texels made that are unlike all others, before and after."""
+    before, after = _once(texels), _once(actual)
+    _, *found = np.intersect1d(before[0], after[0], assume_unique=True, return_indices=True)
+    if len(found[0]) < LEAST_MOVED:
+        return
+    places = [
+        np.stack(np.unravel_index(one[1][which], texels.shape[:3]))
+        for one, which in zip((before, after), found, strict=True)
+    ]
+    moves, counts = np.unique(places[1] - places[0], axis=1, return_counts=True)
+    layers, down, right = (int(by) for by in moves[:, counts.argmax()])
+    if layers == 0 and counts.max() >= LEAST_MOVED and max(abs(down), abs(right)) > 0:
+        words = f"moved by {down} rows and {right} columns"
+        yield Changed(words, np.roll(texels, (down, right), axis=(1, 2)))
+
+
+def _once(texels: Texels) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """Return texels that are unlike all others, as one value each, and their places."""
+    size_B = texels.shape[-1]
+    kind = np.dtype(f"<u{size_B}") if size_B in (1, 2, 4, 8) else np.dtype((np.void, size_B))
+    whole = np.ascontiguousarray(texels).view(kind).reshape(-1)
+    values, first, counts = np.unique(whole, return_index=True, return_counts=True)
+    return values[counts == 1], first[counts == 1]
 
 
 def _layouts(image: Image, fmt: Format, texels: Texels) -> Iterator[Changed]:
@@ -135,6 +114,11 @@ def _layouts(image: Image, fmt: Format, texels: Texels) -> Iterator[Changed]:
         for other in BLOCK_HEIGHTS_GOB:
             if height != other and (changed := _retiled(image, fmt, texels, height, other)) is not None:
                 yield Changed(f"stored with a block height of {height} GOBs and read with {other}", changed)
+    yield from _pitches(texels)
+
+
+def _pitches(texels: Texels) -> Iterator[Changed]:
+    """Yield rows that are read at another pitch, and rows that were stored at another and are read at the image's."""
     slices, rows, columns, size_B = texels.shape
     flat = texels.reshape(slices, -1)
     for texel in (sign * by for by in PITCHES_PX for sign in (1, -1)):
@@ -145,6 +129,14 @@ def _layouts(image: Image, fmt: Format, texels: Texels) -> Iterator[Changed]:
             read = np.where(inside, flat[:, np.where(inside, starts, 0)], 0).astype(np.uint8)
             yield Changed(f"rows read {abs(texel)} texels too {'long' if texel > 0 else 'short'}",
                            read.reshape(texels.shape))  # fmt: skip
+    row_B = columns * size_B
+    stored_B = {row_B + texel * size_B: f"{texel} texels longer" for texel in PITCHES_PX}
+    stored_B |= {-(-row_B // to) * to: f"at multiples of {to} bytes" for to in ROW_ALIGNMENT_B if row_B % to}
+    for pitch_B, words in stored_B.items():
+        stored = np.zeros((slices, rows, pitch_B), np.uint8)
+        stored[..., :row_B] = flat.reshape(slices, rows, row_B)
+        read = stored.reshape(slices, -1)[:, : rows * row_B]
+        yield Changed(f"rows stored {words} and read without", read.reshape(texels.shape))
 
 
 def _retiled(image: Image, fmt: Format, texels: Texels, height: int, other: int) -> Texels | None:

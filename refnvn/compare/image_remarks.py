@@ -1,6 +1,7 @@
 """What can be said of wrong texels without any change of the image that makes them?
 
-One value everywhere, NaN, wrong texels that fill whole squares of 16 or 32: tiles of a GPU.
+One value everywhere, NaN, some components alone, codes that are off by one, wrong texels that fill whole squares of
+16 or 32: tiles of a GPU.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 from refnvn.compare.image_texels import Flags, Texels, image_of, texels_of, wrong_texels
 from refnvn.compare.places import View
 from refnvn.formats.codec import decode
+from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import NumericClass, format_named
 
 TILES_PX = (32, 16)
@@ -25,7 +27,13 @@ def remarks(views: Mapping[str, View]) -> list[str]:
         if texels is None or actual is None or not view.weighing.wrong:
             continue
         wrong = wrong_texels(view, texels)
-        found += [f"{name}: {words}" for words in (*_one_value(wrong, actual), *_squares(wrong), *_nan(view))]
+        said = (
+            *_one_value(wrong, actual),
+            *_components(view, wrong, texels, actual),
+            *_squares(wrong),
+            *_nan(view),
+        )
+        found += [f"{name}: {words}" for words in said]
     return found
 
 
@@ -35,6 +43,26 @@ def _one_value(wrong: Flags, actual: Texels) -> Iterator[str]:
         code = " ".join(f"{byte:02x}" for byte in values[0])
         meaning = ", which is what memory holds that nobody wrote" if not values[0].any() else ""
         yield f"all {counts[0]} wrong texels hold {code}{meaning}"
+
+
+def _components(view: View, wrong: Flags, texels: Texels, actual: Texels) -> Iterator[str]:
+    """Yield that some components alone are wrong, and that none is off by more than one code."""
+    image = image_of(view)
+    fmt = None if image is None else format_named(image.format)
+    if fmt is None or fmt.is_compressed or not fmt.components:
+        return
+    expected, found = (unpack_codes(fmt, one[wrong]).astype(np.int64) for one in (texels, actual))
+    differs = expected != found
+    named = [(place, one.name) for place, one in enumerate(fmt.components) if differs[:, place].any()]
+    if len(named) < len(fmt.components) and len(differs) > 1:
+        held = [f"{name} holds {found[0, at]}" for at, name in named if len(np.unique(found[:, at])) == 1]
+        everywhere = f": {', '.join(held)} in all of them" if held else ""
+        names = "".join(name for _, name in named)
+        which = f"component {names} differs" if len(named) == 1 else f"components {names} differ"
+        yield f"of the {len(differs)} wrong texels only {which}{everywhere}"
+    numbers = fmt.numeric_class is not NumericClass.FLOAT
+    if numbers and differs.any() and np.abs(expected - found).max() == 1:
+        yield "no component is off by more than one code: rounded otherwise"
 
 
 def _squares(wrong: Flags) -> Iterator[str]:
@@ -52,7 +80,7 @@ def _squares(wrong: Flags) -> Iterator[str]:
         touched, full = int(np.count_nonzero(bad)), int(np.count_nonzero(bad == size))
         if touched and touched == full and full < bad.size:
             squares = f"{full} whole squares of {side} x {side}"
-            yield f"wrong texels fill {squares}: tiles of the GPU, not shapes of the scene"
+            yield f"wrong texels fill {squares}, as tiles of a GPU do"
             return
 
 

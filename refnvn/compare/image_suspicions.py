@@ -77,17 +77,18 @@ def _judged(name: str, view: View, texels: Texels, views: Mapping[str, View]) ->
     total = int(np.count_nonzero(wrong))
     fmt = format_named(image.format)
     codes_round = fmt.numeric_class is NumericClass.UNORM and {one.bits for one in fmt.components} == {8}
-    for one in changes(name, image, texels, views):
+    for one in changes(name, image, texels, actual, views):
+        found = []
         for within_one in (False, True) if codes_round else (False,):  # a port may have rounded what it changed
             same = _same(one.texels, actual, within_one)
             explained = int(np.count_nonzero(wrong & same))
             missed = int(np.count_nonzero(~wrong & ~same))
             if explained > LEAST_EXPLAINED * total and total - explained + missed < total:
-                yield ImageSuspicion(
+                found.append(ImageSuspicion(
                     result=name, words=one.words, explained=explained, wrong=total, missed=missed,
                     within_one=within_one,
-                )  # fmt: skip
-                break
+                ))  # fmt: skip
+        yield from sorted(found, key=_rank)[:1]
 
 
 def _same(one: Texels, other: Texels, within_one: bool) -> Flags:
