@@ -25,7 +25,7 @@ from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import MemoryOrder
 from refnvn.rules.registry import rule
-from refnvn.shader.execute import LaneInputs, run
+from refnvn.shader.execute import LaneInputs, plan_of, run
 from refnvn.shader.independent import is_independent
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
@@ -35,6 +35,10 @@ MOST_INVOCATIONS = 1 << 22
 INVOCATIONS_AT_ONCE = 1 << 16
 MOST_GROUPS_APART = 1 << 15
 """Of workgroups that must run one after another."""
+MOST_STATEMENTS = 1 << 38
+"""Of all invocations of a dispatch, every loop taking all its turns."""
+MOST_STATEMENTS_APART = 1 << 28
+"""Of workgroups that must run one after another, those of one invocation counted."""
 MOST_GROUPS = 65535
 FEW_GROUPS = 8
 """Fewer workgroups run one after another at once."""
@@ -91,6 +95,7 @@ def dispatch(context: Context, groups: Groups) -> None:
     size = prod(shader.local_size)
     if prod(groups) * size > MOST_INVOCATIONS:
         raise SizeError(f"{prod(groups)} workgroups of {size} invocations; {MOST_INVOCATIONS} in one are allowed")
+    _check_statements(shader, prod(groups) * size, MOST_STATEMENTS)
     everyone = np.indices(groups[::-1], np.uint32).reshape(3, -1).T[:, ::-1]
     at_once = max(1, INVOCATIONS_AT_ONCE // size)
     parts = [everyone[first : first + at_once] for first in range(0, len(everyone), at_once)]
@@ -128,10 +133,18 @@ def _run_apart(context: Context, lanes: _LanesOf, parts: list[Words], *, backwar
             raise SizeError(
                 f"{len(singles)} workgroups that may see what others store; {MOST_GROUPS_APART} in one are allowed"
             )
+        _check_statements(lanes.shader, len(singles), MOST_STATEMENTS_APART)
         parts = singles
     memory = BoundMemory(context, ShaderStage.COMPUTE)
     for part in parts:
         run(lanes.shader, replace(lanes.of(part), memory=memory), rules=context.rules)
+
+
+def _check_statements(shader: Shader, times: int, limit: int) -> None:
+    """Raise where a shader, run so often, may run for hours."""
+    executed = plan_of(shader).most_executed
+    if executed * times > limit:
+        raise SizeError(f"{executed} statements {times} times; {limit} in one dispatch are allowed")
 
 
 class _LanesOf:

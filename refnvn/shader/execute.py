@@ -15,7 +15,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.errors import ArgumentError, ShapeError
+from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.kernel import jit_is_on
 from refnvn.rules.fields import NVN, Rules, ShaderDenormals, ShaderDivision
 from refnvn.rules.registry import note
@@ -27,13 +27,17 @@ from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.textures import NO_TEXTURES, Textures
-from refnvn.shader.validate import validate
+from refnvn.shader.validate import most_executed
 
 QUAD = 4
 NUMPY_LANE_OPERATIONS = 1 << 16
 """Up to so many statements times lanes NumPy is quicker than even a kernel that is there."""
 COMPILE_LANE_OPERATIONS = 1 << 25
 """A shader that has done so much in NumPy is worth compiling."""
+MOST_LANE_STATEMENTS = 1 << 38
+"""Statements times lanes of one run, every loop taking all its turns."""
+MOST_REGISTERS = 1 << 29
+"""Registers times lanes of one run."""
 
 Executor = Literal["auto", "numpy", "numba"]
 
@@ -116,6 +120,8 @@ class Plan:
         Ids of the rules that its statements rest on.
     has_float, has_division : bool
         Whether it reads those fields of ``Rules``.
+    most_executed : int
+        Statements that a lane may run, every loop taking all its turns.
     builtins, uses_derivatives, can_discard, writes_depth, input_components
         As of the shader.
     lane_operations : int
@@ -125,7 +131,8 @@ class Plan:
     """
 
     def __init__(self, shader: Shader) -> None:
-        self.shader = validate(shader)
+        self.most_executed = most_executed(shader)
+        self.shader = shader
         operations = [OPERATIONS[name] for name in shader.operations]
         found = {rule_id for operation in operations for rule_id in operation.rules}
         statements = list(walk(shader.statements))
@@ -188,6 +195,7 @@ def _check(plan: Plan, lanes: LaneInputs) -> None:
             f"lane values are {lanes.values.dtype} of shape {lanes.values.shape}; "
             f"the inputs of this shader are uint32 of shape {expected}"
         )
+    _check_work(plan, lanes.count)
     for builtin in plan.builtins:
         kind = np.bool_ if builtin.kind is Kind.BOOL else np.uint32
         array = lanes.builtins.get(builtin)
@@ -201,6 +209,17 @@ def _check(plan: Plan, lanes: LaneInputs) -> None:
         raise ArgumentError(
             f"the shader takes derivatives: its lanes must come in quads, not {lanes.count} one by one"
         )
+
+
+def _check_work(plan: Plan, count: int) -> None:
+    """Raise for a run that would take hours, or all memory."""
+    registers = len(plan.shader.registers)
+    for what, each, limit in (
+        ("statements", plan.most_executed, MOST_LANE_STATEMENTS),
+        ("registers", registers, MOST_REGISTERS),
+    ):
+        if each * count > limit:
+            raise SizeError(f"a shader of {each} {what} for {count} lanes at once; {limit} in all are allowed")
 
 
 def _wants_numpy(plan: Plan, count: int, executor: Executor) -> bool:
@@ -249,6 +268,8 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
         For what is no shader.
     ShapeError, ArgumentError
         For lanes that do not fit the shader's interface.
+    SizeError
+        For more work than a run may be.
 
     Examples
     --------

@@ -71,6 +71,17 @@ def validate(shader: Shader, where: str = "shader") -> Shader:
     return shader
 
 
+def most_executed(shader: Shader) -> int:
+    """Return the most statements that a lane may run, every loop taking all its turns.
+
+    Raises
+    ------
+    InputFileError
+        For what is no shader.
+    """
+    return _Checker(shader, "shader").check()
+
+
 class _Checker:
     def __init__(self, shader: Shader, where: str) -> None:
         self.shader = shader
@@ -84,14 +95,15 @@ class _Checker:
         """Return the error of a place."""
         return InputFileError(f"{self.where}: {place}: {what}")
 
-    def check(self) -> None:
-        """Check everything."""
+    def check(self) -> int:
+        """Check everything, and return the most statements that a lane may run."""
         if len(self.shader.registers) > MAX_REGISTERS:
             raise self.fail("registers", f"{len(self.shader.registers)}, more than the {MAX_REGISTERS} allowed")
         self._interface()
         executed = self._block(self.shader.statements, "statements", nesting=0, loops=0)
         if executed > MAX_EXECUTED:
             raise self.fail("statements", f"a lane may run {executed}, more than the {MAX_EXECUTED} allowed")
+        return executed
 
     def _unique(self, what: str, numbers: Sequence[int]) -> None:
         for number in numbers:

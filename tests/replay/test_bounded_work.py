@@ -10,6 +10,7 @@ import pytest
 from goldens.mesh_indirect import one_pixel, tasks
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
+from refnvn.commands.resources import Program
 from refnvn.enumerations import DrawPrimitive
 from refnvn.errors import SizeError
 from refnvn.nvn.program import mesh_stages
@@ -20,6 +21,8 @@ from refnvn.replay.errors import ReplayError
 from refnvn.replay.run import replay
 from refnvn.replay.tessellator import tessellated
 from refnvn.rules.fields import NVN
+from refnvn.shader.execute import LaneInputs, run
+from refnvn.shader.ir import Shader, from_object, to_object
 from refnvn.shader.ir_stages import Domain, TessEvaluation
 from refnvn.testing import results_of
 from tests.replay.scenes import BUFFER, BUFFER_B, recording, ref, targets, texture
@@ -67,6 +70,43 @@ def test_workgroups_that_reach_too_much_run_one_after_another(monkeypatch: pytes
     together = left(apart, NVN)
     monkeypatch.setattr(group_batches, "MOST_REACHED", GROUPS * SIZE)
     assert np.array_equal(left(apart, NVN), together)
+
+
+def looped(times: int, **more: Any) -> Shader:
+    """Return a compute shader of an empty loop; an atomic one needs its workgroups one after another."""
+    empty = {"do": "loop", "times": times, "body": []}
+    counts = {"do": "atomic_memory", "to": 0, "operation": "add", "binding": 0, "of": 0}
+    form = {"refnvn_shader": 1, "stage": "compute", "registers": ["word"], "statements": [empty]}
+    if more.pop("atomic", False):
+        form |= {"storage": [{"binding": 0}], "statements": [empty, counts, counts]}
+    return from_object(form | more)
+
+
+def dispatched(shader: Shader, groups: int) -> None:
+    """Dispatch workgroups of a shader."""
+    commands = [
+        c.BindProgram(program=0, stages=32),
+        c.DispatchCompute(groups_x=groups, groups_y=1, groups_z=1),
+    ]
+    replay(recording([], [commands], programs=[Program(compute=to_object(shader))]), {})
+
+
+def test_a_dispatch_ends_in_time() -> None:
+    """Loops times invocations are counted before any runs; more where each workgroup runs by itself."""
+    with pytest.raises(ReplayError, match="DispatchCompute: 65539 statements 4194240 times; 274877906944 in one"):
+        dispatched(looped(65536, atomic=True, local_size=[64, 1, 1]), 65535)
+    with pytest.raises(ReplayError, match="DispatchCompute: 65539 statements 32768 times; 268435456 in one"):
+        dispatched(looped(65536, atomic=True), 1 << 15)
+    dispatched(looped(64), 2)
+
+
+def test_a_run_of_a_shader_is_bounded() -> None:
+    """Registers times lanes, and statements times lanes."""
+    lanes = LaneInputs(count=1 << 22, values=np.zeros((0, 1 << 22), np.uint32))
+    with pytest.raises(SizeError, match="a shader of 1024 registers for 4194304 lanes at once; 536870912 in all"):
+        run(looped(1, registers=["word"] * 1024), lanes)
+    with pytest.raises(SizeError, match="a shader of 65537 statements for 4194304 lanes at once; 274877906944 in"):
+        run(looped(65536), lanes)
 
 
 def test_a_mesh_draw_holds_no_more_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
