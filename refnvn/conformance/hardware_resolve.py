@@ -1,7 +1,7 @@
 """How is the measured family ``resolve`` scored: samples, and what they became in one texel?
 
 ``in_F_nx`` holds what was written to each sample, ``out_F_nx`` the texels after a resolve, with ``_srgb`` one that
-decodes and encodes sRGB. ``out_samples_F_nx`` holds fetches of single samples and is not run.
+decodes and encodes sRGB. ``out_samples_F_nx`` holds fetches of single samples, of the first two rows.
 
 Read next: ``refnvn/raster/resolve.py``.
 """
@@ -20,7 +20,7 @@ from refnvn.conformance.score import ArrayScore, compare, not_run
 from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
-from refnvn.formats.codec import encode
+from refnvn.formats.codec import decode, encode
 from refnvn.formats.depth_stencil import encode_depth_stencil
 from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import Format, format_named
@@ -28,7 +28,7 @@ from refnvn.raster.resolve import resolved
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 
-_RESOLVE = re.compile(r"out_(\w+?)_(2|4|8)x(_srgb)?")
+_RESOLVE = re.compile(r"out_(?P<fetched>samples_)?(?P<format>\w+?)_(?P<samples>2|4|8)x(?P<srgb>_srgb)?")
 
 
 def _stored_samples(file: VectorFile, fmt: Format, inputs: NDArray[np.uint32], rules: Rules) -> NDArray[np.uint8]:
@@ -42,21 +42,46 @@ def _stored_samples(file: VectorFile, fmt: Format, inputs: NDArray[np.uint32], r
     return np.stack([encode(fmt, one, rules) for one in values])
 
 
-def _score(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
-    served = _RESOLVE.fullmatch(name)
-    if served is None or served[1].startswith("samples_"):
-        return not_run(name, "fetches of single samples")
-    format_name, samples, encodes = served[1], int(served[2]), served[3] is not None
-    fmt = nvn_format(file, format_name)
+def _inputs(file: VectorFile, format_name: str, samples: int) -> NDArray[np.uint32]:
     inputs = file.array(f"in_{format_name}_{samples}x")
     if inputs.dtype != np.uint32 or len(inputs) != samples or inputs.ndim not in (3, 4):
         raise InputFileError(f"{file.path}: in_{format_name}_{samples}x does not hold {samples} samples of 32 bits")
+    return np.ascontiguousarray(inputs)
+
+
+def _score(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
+    served = _RESOLVE.fullmatch(name)
+    if served is None:
+        return not_run(name, "no rule knows this array")
+    if served["fetched"]:
+        return _score_fetched(file, name, served["format"], int(served["samples"]), rules)
+    format_name, samples, encodes = served["format"], int(served["samples"]), served["srgb"] is not None
+    fmt = nvn_format(file, format_name)
+    inputs = _inputs(file, format_name, samples)
     measured = texel_bytes(file, name, fmt)
     target = fmt if encodes or not fmt.srgb else format_named("RGBA8")
     with collect() as used, np.errstate(all="ignore"):
-        stored = _stored_samples(file, fmt, np.ascontiguousarray(inputs), rules)
+        stored = _stored_samples(file, fmt, inputs, rules)
         by_rule = resolved(target, stored, target, rules)
     return compare(name, unpack_codes(fmt, by_rule), unpack_codes(fmt, measured), used)
+
+
+def _score_fetched(file: VectorFile, name: str, format_name: str, samples: int, rules: Rules) -> ArrayScore:
+    """Score fetches: what a sample stores, decoded; of depth the red, which OpenGL repeats in green and blue."""
+    fmt = nvn_format(file, format_name)
+    measured = file.array(name)
+    if measured.dtype != np.uint32 or measured.ndim != 4 or measured.shape[0] != samples or measured.shape[3] != 4:
+        raise InputFileError(f"{file.path}: array {name!r} is {measured.dtype} of shape {measured.shape}")
+    with collect() as used, np.errstate(all="ignore"):
+        stored = _stored_samples(file, fmt, _inputs(file, format_name, samples), rules)
+        values = decode(fmt, stored[:, : measured.shape[1]], rules)
+    by_rule = np.ascontiguousarray(values).view(np.uint32)
+    if by_rule.shape != measured.shape:
+        raise InputFileError(
+            f"{file.path}: array {name!r} has shape {measured.shape}, its inputs give {by_rule.shape}"
+        )
+    shown = slice(0, 1 if fmt.is_depth_stencil else 4)
+    return compare(name, by_rule[..., shown], measured[..., shown], used)
 
 
 def score_resolve(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:

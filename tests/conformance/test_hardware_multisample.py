@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from refnvn.conformance.hardware_multisample import LOCATION, score_sample_locations
@@ -88,3 +89,18 @@ def test_what_shaders_see_of_samples_is_matched(seen: Report) -> None:
     assert shaded == 16 * 4 * 24 * 24 * 4
     assert total(seen, "samples.npz", "equal") - 60 * 18_944 > shaded * 3 // 4
     assert seen.exit_code(strict=True) == 0
+
+
+def test_fetches_of_single_samples_are_scored(tmp_path: Path) -> None:
+    """Two rows of a half-float texture of two samples come back as they were stored, and a wrong word is seen."""
+    with np.load(FOLDER / "resolve.npz") as kept:
+        arrays = {name: kept[name] for name in kept.files}
+    halves = np.linspace(-2, 2, 2 * 16 * 32 * 4).reshape(2, 16, 32, 4).astype(np.float16).astype(np.float32)
+    fetched = halves[:, :2].view(np.uint32).copy()
+    for wrong in (0, 1):
+        fetched[0, 0, 0, 0] ^= np.uint32(wrong)
+        arrays |= {"in_RGBA16F_2x": halves.view(np.uint32), "out_samples_RGBA16F_2x": fetched}
+        arrays["out_RGBA16F_2x"] = np.zeros((16, 32, 4), np.uint16)
+        np.savez(tmp_path / "resolve.npz", **arrays)
+        scores = {one.array: one for one in run([tmp_path]).files[0].arrays}
+        assert scores["out_samples_RGBA16F_2x"].wrong == wrong
