@@ -107,6 +107,6 @@ def test_depth_bounds_are_matched(report: Report) -> None:
 
 @pytest.mark.rule("RASTER-CONSERVATIVE-1", "RASTER-CONSERVATIVE-2", "RASTER-CONSERVATIVE-3")
 def test_conservative_triangles_touch_the_measured_pixels(report: Report) -> None:
-    """150 triangles with four biases and four dilations: 40 of 4915200 pixels differ, all but a few behind the eye."""
+    """150 triangles, four biases, four dilations: 40 of 4915200 pixels differ, all but a few behind the eye."""
     assert total(report, "nvraster.npz", "cases", "conservative") == 4_915_200
     assert total(report, "nvraster.npz", "wrong", "conservative") == 40
