@@ -17,6 +17,7 @@ from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import AnyEvent, pool_base_B
 from refnvn.commands.resources import Region, TextureRef, View
 from refnvn.compare.moments import BytesPlace, Moment, SamplePlace
+from refnvn.layout.description import TextureTarget
 from refnvn.raster.one_pixel import Drawing, fragments_at
 from refnvn.replay.context import Context
 from refnvn.replay.copies import area_codes
@@ -97,7 +98,8 @@ class Watcher:
         if drawing.fragment is not None and drawing.fragment.changes_memory:
             moment.remark = "its shader stores to memory, so its fragments are not run a second time"
             return
-        for one in fragments_at(drawing, place.x, place.y, place.sample):
+        _, row = _layer_and_row(context, place)
+        for one in fragments_at(drawing, place.x, row, place.sample):
             if len(moment.fragments) < MOST_FRAGMENTS:
                 moment.fragments.append(one)
             else:
@@ -138,9 +140,8 @@ def _texel(context: Context, place: SamplePlace) -> bytes:
     target = _target(context, place)
     fmt = target.fmt
     x, y = place.x - place.x % fmt.block_width_px, place.y - place.y % fmt.block_height_px
-    subject = target.subject
-    width = min(fmt.block_width_px, subject.width_px - x)
-    height = min(fmt.block_height_px, subject.height_px - y)
+    columns, rows, _ = target.subject.extent
+    width, height = min(fmt.block_width_px, columns - x), min(fmt.block_height_px, rows - y)
     region = Region(x=x, y=y, z=place.layer, width=width, height=height)
     codes = area_codes(target, area_of(target, region))
     texel = np.ascontiguousarray(codes).reshape(-1)
@@ -156,11 +157,18 @@ def _target(context: Context, place: SamplePlace) -> Target:
 def _is_drawn_to(context: Context, place: SamplePlace, drawing: Drawing) -> bool:
     """Whether one of the targets that are bound is the level and layer of the place."""
     texture = context.recording.textures[place.texture]
+    wanted, _ = _layer_and_row(context, place)
     for bound in (*context.state.colors, context.state.depth_stencil):
         if bound is None or (bound.pool, bound.offset_B) != (texture.pool, texture.offset_B):
             continue
         subject = bound.subject
         layer = subject.base_layer + layer_of(drawing.state.layer, subject.layers)
-        if subject.level == place.level and layer == place.layer:
+        if subject.level == place.level and layer == wanted:
             return True
     return False
+
+
+def _layer_and_row(context: Context, place: SamplePlace) -> tuple[int, int]:
+    """Return the layer that a draw goes to and the row in it: rows of a 1D array are its layers."""
+    texture = context.recording.textures[place.texture]
+    return (place.y, 0) if texture.target is TextureTarget.TARGET_1D_ARRAY else (place.layer, place.y)

@@ -16,6 +16,7 @@ from refnvn.golden.case import case_named
 from refnvn.golden.scene import trace_of
 from refnvn.nvn.device import Device
 from refnvn.nvn.scene import record
+from refnvn.nvn.texture import TextureView
 
 
 def test_a_draw_and_a_clear_are_told_in_order() -> None:
@@ -94,6 +95,24 @@ def written(device: Device) -> None:
     device.queue().finish()
     target.write_texels(np.full((1, 2, 1), 9, np.uint8))
     target.read_texels("end")
+
+
+def layers_of_rows(device: Device) -> None:
+    """Clear layers 2 and 3 of a 1D array to 255, then layer 2 to 0."""
+    target = device.texture("R8", 4, 5, target="1D_ARRAY")
+    commands = device.command_buffer()
+    for first, layers, value in ((2, 2, 1.0), (2, 1, 0.0)):
+        commands.set_render_targets([target], [TextureView().set_layers(first, layers)])
+        commands.clear_color(0, (value, 0, 0, 0))
+    device.queue().submit(commands)
+    target.read_texels("end")
+
+
+def test_rows_of_a_1d_array_are_its_layers() -> None:
+    """Row 2 is cleared twice, row 3 once, row 4 never."""
+    trace = record(layers_of_rows, "layers of rows")
+    lives = histories_of(trace, [SamplePlace(texture=0, x=1, y=row) for row in (2, 3, 4)])
+    assert [[moment.after for moment in one.moments] for one in lives] == [[b"\xff", b"\0"], [b"\xff"], []]
 
 
 def unsubmitted(device: Device) -> None:
