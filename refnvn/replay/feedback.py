@@ -44,21 +44,21 @@ def bind_transform_feedback_buffer(context: Context, command: c.BindTransformFee
 )
 def begin_transform_feedback(context: Context, command: c.BeginTransformFeedback) -> None:
     """Start to capture; the control buffer is written as if nothing was captured."""
-    _require(context, command, captures=False)
+    _require(context, captures=False)
     context.state.stages.capturing = Capturing()
     _save(context, command.address)
 
 
 def end_transform_feedback(context: Context, command: c.EndTransformFeedback) -> None:
     """Save how much was captured, and capture no more."""
-    _require(context, command, captures=True)
+    _require(context, captures=True)
     _save(context, command.address)
     context.state.stages.capturing = None
 
 
 def pause_transform_feedback(context: Context, command: c.PauseTransformFeedback) -> None:
     """Save how much was captured, and capture nothing until it is resumed."""
-    _require(context, command, captures=True)
+    _require(context, captures=True)
     _save(context, command.address)
     _capturing(context).paused = True
 
@@ -69,10 +69,10 @@ def resume_transform_feedback(context: Context, command: c.ResumeTransformFeedba
     context.state.stages.capturing = Capturing(words[:BUFFERS], words[BUFFERS])
 
 
-def _require(context: Context, command: c.Command, *, captures: bool) -> None:
+def _require(context: Context, *, captures: bool) -> None:
     if (context.state.stages.capturing is not None) is not captures:
         state = "has begun already" if not captures else "has not begun"
-        raise ArgumentError(f"{type(command).__name__}: transform feedback {state}")
+        raise ArgumentError(f"transform feedback {state}")
 
 
 def _capturing(context: Context) -> Capturing:

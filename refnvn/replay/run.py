@@ -250,7 +250,8 @@ def run_in_order(context: Context, commands: tuple[AnyCommand, ...], place: str,
                     place_in_buffer = end
                 one_by_one = end
     except RefnvnError as error:
-        raise failed(f"{place}[{first + place_in_buffer}]", error) from error
+        name = type(commands[place_in_buffer]).__name__
+        raise failed(f"{place}[{first + place_in_buffer}] {name}", error) from error
     for kind, count in Counter(map(type, commands)).items():
         context.count(kind.__name__, count)
 

@@ -98,7 +98,7 @@ def test_a_direct_draw_takes_its_numbers_from_the_command() -> None:
 
 def test_a_draw_without_a_mesh_shader_or_with_too_much_work_is_an_error() -> None:
     """One error each, with the command's place."""
-    with pytest.raises(RefnvnError, match=r"\[2\]: a mesh draw needs a program with a mesh shader"):
+    with pytest.raises(RefnvnError, match=r"\[2\] DrawMeshTasks: a mesh draw needs a program with a mesh shader"):
         results_of(direct(1, 0, None))
     mesh = mesh_stages(one_pixel, vertices=3, primitives=1)
     with pytest.raises(RefnvnError, match=r"65537 workgroups; 65536 in one draw are allowed"):

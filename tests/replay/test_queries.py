@@ -142,6 +142,6 @@ def test_a_skipped_draw_counts_no_samples() -> None:
 def test_a_counter_that_is_not_counted_is_refused() -> None:
     """The error names the counter and those that are served."""
     with pytest.raises(
-        ReplayError, match=r"command_buffers\[0\]\[6\].counter: counter INPUT_VERTICES is not replayed"
+        ReplayError, match=r"command_buffers\[0\]\[6\] ReportCounter.counter: counter INPUT_VERTICES is not replayed"
     ):
         words_after([report(CounterType.INPUT_VERTICES)], 1)

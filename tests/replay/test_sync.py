@@ -151,11 +151,11 @@ def test_lines_of_a_cached_pool_wait_for_their_flush() -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        ([c.WaitSync(sync=1)], r"command_buffers\[0\]\[0\].sync: sync 1 is signalled by nothing before"),
+        ([c.WaitSync(sync=1)], r"command_buffers\[0\]\[0\] WaitSync.sync: sync 1 is signalled by nothing before"),
         (s.SyncWait(sync=0), r"timeline\[0\].sync: sync 0 is signalled by nothing before"),
         (s.QueueWaitSync(sync=0), r"timeline\[0\].sync: sync 0 is signalled by nothing before"),
         ([c.WaitEvent(address=BUFFER, mode=EventWaitMode.EQUAL, value=1)],
-         r"command_buffers\[0\]\[0\].value: the event holds 0, 1 is waited for: the wait would never end"),
+         r"command_buffers\[0\]\[0\] WaitEvent.value: the event holds 0, 1 is waited for: the wait would never end"),
     ],
 )  # fmt: skip
 def test_a_wait_that_would_never_end_is_an_error(event: Any, message: str) -> None:
