@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from goldens.depth_views import sampled
+from goldens.sampling import Sampling
 from refnvn.golden.scene import scene_case
 from refnvn.nvn.device import Device
 from refnvn.nvn.texture import Texture
@@ -75,3 +77,23 @@ def smaller_takeover(device: Device) -> None:
     new.write_texels(np.arange(32, dtype=np.uint32) * 0x01020304 + 0x7F000000)
     old.read_texels("old")
     new.read_texels("new")
+
+
+@scene_case(
+    "alias_retire/rebuilt",
+    t_test="t_alias_retire",
+    says="Two texture objects of one description over one place are one image, also when one is made every frame.",
+    ledger=("transient-share",),
+)
+def rebuilt(device: Device) -> None:
+    """Red through the first object, sampled through a new one; green through a third, sampled through the first."""
+    first = device.texture("RGBA8", 8, 8, label="frame 0")
+    second, third = (device.texture("RGBA8", 8, 8, over=first, label=f"frame {n}") for n in (1, 2))
+    for name, written, color, read in (("red", first, RED, second), ("green", third, GREEN, first)):
+        filled(device, written, color)
+        draws = Sampling(device)
+        draws.bind(0, read)
+        target = draws.target("RGBA8", 2, 2)
+        draws.draw(sampled)
+        draws.submit()
+        target.read_texels(name)

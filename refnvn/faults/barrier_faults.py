@@ -10,12 +10,22 @@ from collections.abc import Iterable
 import msgspec
 
 from refnvn.commands import commands as c
+from refnvn.commands.recording import Recording
 from refnvn.enumerations import BarrierBits
 from refnvn.faults.fault import Fault, register
-from refnvn.faults.feedback_faults import ALL_BITS, Buffer, oldest, overtaking, without_barriers
+from refnvn.faults.feedback_faults import (
+    Buffer,
+    draws_from,
+    oldest,
+    overtaking,
+    without_barriers,
+    without_barriers_where,
+)
 from refnvn.faults.rewrite import DRAWS, with_recording
 from refnvn.trace.files import Trace
 
+SPOILT = 0x7FC00000
+"""Not a number, as a float; a large one as an integer."""
 FRAGMENT_BITS = BarrierBits.ORDER_FRAGMENTS | BarrierBits.ORDER_FRAGMENTS_TILED
 
 
@@ -32,6 +42,14 @@ def _rasterises(commands: Buffer) -> bool:
     """Whether a draw after these commands reaches the rasteriser."""
     discards = [one.discard for one in commands if isinstance(one, c.SetRasterizerDiscard)]
     return not discards or not discards[-1]
+
+
+def _before_a_vertex_reader(recording: Recording, commands: Buffer, place: int) -> bool:
+    """Whether the vertex shader of the next draw has textures."""
+    following = draws_from(commands, place)[:1]
+    bound = [one.program for draw in following for one in commands[:draw] if isinstance(one, c.BindProgram)]
+    shader = None if not bound or bound[-1] is None else recording.programs[bound[-1]].vertex
+    return shader is not None and bool(shader.get("textures"))
 
 
 def _updates_late(trace: Trace) -> Trace:
@@ -53,18 +71,18 @@ def _late(commands: Buffer) -> Iterable[c.AnyCommand]:
     yield from waiting
 
 
-def _rest_cleared(trace: Trace) -> Trace:
-    """Let an update of a part of a uniform buffer clear the words around it, up to the block that it lies in."""
+def _rest_spoilt(trace: Trace) -> Trace:
+    """Let an update of a part of a uniform buffer spoil the words around it, up to the block that it lies in."""
     buffers = tuple(
-        tuple(part for one in commands for part in _with_cleared_rest(one))
+        tuple(part for one in commands for part in _with_spoilt_rest(one))
         for commands in trace.recording.command_buffers
     )
     return with_recording(trace, msgspec.structs.replace(trace.recording, command_buffers=buffers))
 
 
-def _with_cleared_rest(command: c.AnyCommand) -> Iterable[c.AnyCommand]:
+def _with_spoilt_rest(command: c.AnyCommand) -> Iterable[c.AnyCommand]:
     if isinstance(command, c.UpdateUniformBuffer) and command.size_B:
-        yield c.ClearBuffer(address=command.address, size_B=command.size_B & ~3, value=0)
+        yield c.ClearBuffer(address=command.address, size_B=command.size_B & ~3, value=SPOILT)
     yield command
 
 
@@ -89,7 +107,7 @@ register(
     Fault(
         id="s4-sw-barrier",
         symptom="displaced geometry is one pass behind",
-        rewrite=lambda trace: without_barriers(trace, ALL_BITS),
+        rewrite=lambda trace: without_barriers_where(trace, _before_a_vertex_reader),
         rules=oldest,
     ),
     Fault(
@@ -100,6 +118,6 @@ register(
     Fault(
         id="s4-sw-ubpartial",
         symptom="constants are wrong in one group of draws",
-        rewrite=_rest_cleared,
+        rewrite=_rest_spoilt,
     ),
 )

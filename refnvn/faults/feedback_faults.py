@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from refnvn.commands import commands as c
-from refnvn.commands.recording import RegisterSampler
+from refnvn.commands.recording import Recording, RegisterImage, RegisterSampler, RegisterTexture
 from refnvn.commands.sampler import Sampler
 from refnvn.enumerations import BarrierBits, TextureSwizzle
 from refnvn.faults.fault import Fault, register
@@ -23,9 +23,12 @@ from refnvn.trace.files import Trace
 
 Commands = Iterable[c.AnyCommand]
 Buffer = tuple[c.AnyCommand, ...]
+Where = Callable[[Recording, Buffer, int], bool]
+"""Whether something is so at a command (its number) of a command buffer."""
 OvertakenBy = Callable[[Buffer, int, int], bool]
 """Whether a draw (the first number) is overtaken by a later one (the second) of a command buffer."""
 
+REGISTERED = (RegisterTexture, RegisterImage)
 JUNK = (TextureSwizzle.R, TextureSwizzle.G, TextureSwizzle.R, TextureSwizzle.G)
 SMALLEST_LOD = 1 / 256
 """The smallest share of the next level that a filter can take."""
@@ -42,6 +45,20 @@ def without_barriers(trace: Trace, bits: BarrierBits) -> Trace:
     return rewrite_commands(trace, left)
 
 
+def without_barriers_where(trace: Trace, is_left_out: Where) -> Trace:
+    """Return a trace that lacks some barriers."""
+    recording = trace.recording
+    buffers = tuple(
+        tuple(
+            one
+            for place, one in enumerate(commands)
+            if not isinstance(one, c.Barrier) or not is_left_out(recording, commands, place)
+        )
+        for commands in recording.command_buffers
+    )
+    return with_recording(trace, msgspec.structs.replace(recording, command_buffers=buffers))
+
+
 def oldest(rules: Rules) -> Rules:
     """Return rules by which what no barrier orders reads the oldest value."""
     return rules.with_(unordered_reads=UnorderedReads.OLDEST)
@@ -54,8 +71,8 @@ def overtaking(trace: Trace, is_overtaken: OvertakenBy) -> Trace:
 
 
 def _overtaken(commands: Buffer, is_overtaken: OvertakenBy) -> Buffer:
-    for first in _draws(commands, 0):
-        second = next(iter(_draws(commands, first + 1)), None)
+    for first in draws_from(commands, 0):
+        second = next(iter(draws_from(commands, first + 1)), None)
         if second is not None and _is_one_pass(commands[first:second]) and is_overtaken(commands, first, second):
             before, between = commands[:first], commands[first + 1 : second]
             again = tuple(one for one in before if _is_state(one))
@@ -63,7 +80,8 @@ def _overtaken(commands: Buffer, is_overtaken: OvertakenBy) -> Buffer:
     return commands
 
 
-def _draws(commands: Buffer, start: int) -> list[int]:
+def draws_from(commands: Buffer, start: int) -> list[int]:
+    """Return the places of the draws of a command buffer from a place on."""
     return [place for place, one in enumerate(commands) if place >= start and isinstance(one, DRAWS)]
 
 
@@ -73,6 +91,35 @@ def _is_one_pass(commands: Buffer) -> bool:
 
 def _is_state(command: c.AnyCommand) -> bool:
     return type(command).__name__.startswith(("Bind", "Set"))
+
+
+def _color_is_read(recording: Recording, commands: Buffer, place: int) -> bool:
+    """Whether a color target that is set there is anywhere read, as a texture or an image."""
+    targets = [one for one in commands[:place] if isinstance(one, c.SetRenderTargets)]
+    colors = {one.texture for one in targets[-1].colors if one is not None} if targets else set()
+    return any(isinstance(one, REGISTERED) and one.texture.texture in colors for one in recording.timeline)
+
+
+def _goes_on(_: Recording, commands: Buffer, place: int) -> bool:
+    """Whether the targets that are set there were set before, and no others in between."""
+    targets = [one for one in commands[:place] if isinstance(one, c.SetRenderTargets)]
+    return len(targets) > 1 and targets[-1] == targets[-2]
+
+
+def _overtaken_where(trace: Trace, where: Where) -> Trace:
+    """Let a draw that writes depth overtake the reader before it, where the reader is such a one."""
+
+    def is_overtaken(commands: Buffer, first: int, second: int) -> bool:
+        return by_depth_writer(commands, first, second) and where(trace.recording, commands, first)
+
+    return overtaking(trace, is_overtaken)
+
+
+def _by_handle(recording: Recording, commands: Buffer, place: int) -> bool:
+    """Whether the fragment shader of a draw finds a texture through a handle."""
+    bound = [one.program for one in commands[:place] if isinstance(one, c.BindProgram)]
+    shader = None if not bound or bound[-1] is None else recording.programs[bound[-1]].fragment
+    return shader is not None and any(one.get("handle") is not None for one in shader["statements"])
 
 
 def by_depth_writer(commands: Buffer, first: int, second: int) -> bool:
@@ -165,14 +212,12 @@ def _first_layer_only(command: c.AnyCommand, _: Pass) -> Commands:
     return (msgspec.structs.replace(command, colors=colors),)
 
 
-ALL_BITS = BarrierBits(0x1FF)
-
 register(
     Fault(id="feedback-snapshot", symptom="hard-edged magenta blocks on a grid of 16 pixels", rules=_blocks),
     Fault(
         id="feedback-snapshot/old",
         symptom="decals and effects work on the picture as the submission found it",
-        rewrite=lambda trace: without_barriers(trace, ALL_BITS),
+        rewrite=lambda trace: without_barriers_where(trace, _color_is_read),
         rules=oldest,
     ),
     Fault(id="s4-sw-fbsnap", symptom="whole 16x16 blocks of undefined content", rules=_blocks),
@@ -185,18 +230,18 @@ register(
     Fault(
         id="rt-continue",
         symptom="grey blocks in water: depth is read from memory without this pass's writes",
-        rewrite=lambda trace: without_barriers(trace, ALL_BITS),
+        rewrite=lambda trace: without_barriers_where(trace, _goes_on),
         rules=oldest,
     ),
     Fault(
         id="rt-continue/later",
-        symptom="soft edges are missing: later depth reaches earlier readers",
-        rewrite=lambda trace: overtaking(trace, by_depth_writer),
+        symptom="soft edges are missing: later depth reaches earlier readers of a pass that goes on",
+        rewrite=lambda trace: _overtaken_where(trace, _goes_on),
     ),
     Fault(
         id="bindless-depth-reader",
-        symptom="a reader's tiles show depth that the next draw wrote",
-        rewrite=lambda trace: overtaking(trace, by_depth_writer),
+        symptom="tiles of a reader that has a handle show depth that the next draw wrote",
+        rewrite=lambda trace: _overtaken_where(trace, _by_handle),
     ),
     Fault(
         id="pool-depth-reader",

@@ -17,6 +17,7 @@ from refnvn.layout.block_linear import align
 from refnvn.layout.texture import texture_layout
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Pool
+from refnvn.nvn.texture import same_texture
 from refnvn.trace.files import Trace
 
 PAGE_B = 4096
@@ -56,7 +57,7 @@ def _has_other_flags(one: Texture, other: Texture) -> bool:
 
 
 def _is_any_other(one: Texture, other: Texture) -> bool:
-    return one != other
+    return not same_texture(one, other)
 
 
 class CachesByAddress(Memory):
@@ -125,7 +126,7 @@ register(
     Fault(
         id="transient-share",
         symptom="a rebuilt texture has lost the previous frame's content, temporal effects restart",
-        rewrite=lambda trace: _kept_apart(trace, _is_any_other),
+        rewrite=lambda trace: _kept_apart(trace, same_texture),
     ),
     Fault(
         id="copy-alias",

@@ -62,6 +62,13 @@ def _unmapped(_recording: Recording, event: r.RegisterTexture) -> r.RegisterText
     return _view(event, swizzle=IDENTITY)
 
 
+def _nested_unmapped(_recording: Recording, event: r.RegisterTexture) -> r.RegisterTexture:
+    """Lose the mapping of a view that chooses levels or layers."""
+    view = event.texture.view
+    chooses = view is not None and (view.base_level is not None or view.base_layer is not None)
+    return _view(event, swizzle=IDENTITY) if chooses else event
+
+
 def _replicated(recording: Recording, event: r.RegisterTexture) -> r.RegisterTexture:
     """Show depth in three channels where a view makes it red."""
     is_depth = _texture(recording, event).format.startswith("DEPTH")
@@ -287,7 +294,7 @@ register(
     _registered("tex-swizzle", "a glyph of an R8 atlas is a solid box", _unmapped),
     _registered("depth-as-red/replicated", "data in a depth texture reads grey instead of red alone", _replicated),
     _registered("tex-fit-root/base", "a nested view shows the base level and layer", _at_base),
-    _registered("tex-fit-root/mapping", "a nested view has lost its channel mapping", _unmapped),
+    _registered("tex-fit-root/mapping", "a nested view has lost its channel mapping", _nested_unmapped),
     _registered("cube-view-cubes", "a cube view holds one face, others read 0", _faces),
     _registered("stencil-view", "a test of stencil bits lights stripes of depth", _depth_mode),
     _registered("stencil-builder-mode", "silhouettes are dithered inside a dithered square", _builder_depth_mode),
