@@ -3,7 +3,7 @@
 import math
 from contextlib import suppress
 from dataclasses import fields
-from enum import Enum
+from enum import IntEnum
 from typing import Any, get_type_hints
 
 import msgspec
@@ -107,7 +107,7 @@ SCENES = [trace_of(case) for case in catalogue() if isinstance(case.function, Sc
 SETTINGS = {
     name: list(kind)
     for name, kind in get_type_hints(Rules).items()
-    if name in {one.name for one in fields(Rules)} and isinstance(kind, type) and issubclass(kind, Enum)
+    if name in {one.name for one in fields(Rules)} and isinstance(kind, type) and issubclass(kind, IntEnum)
 }
 RULES = st.dictionaries(st.sampled_from(sorted(SETTINGS)), st.integers(0, 9), max_size=4).map(
     lambda chosen: NVN.with_(**{name: SETTINGS[name][k % len(SETTINGS[name])] for name, k in chosen.items()})
@@ -127,7 +127,8 @@ def changed_scenes(draw: st.DrawFn) -> Trace:
             timeline.insert(draw(st.integers(0, len(timeline))), draw(EVENTS))
             continue
         place = draw(st.integers(0, len(commands) - 1))
-        kinds = {one.name: one for one in inspect.type_info(type(commands[place])).fields}
+        kind: Any = inspect.type_info(type(commands[place]))
+        kinds = {one.name: one for one in kind.fields}
         if change == "command" or not kinds:
             commands.insert(place, draw(COMMANDS))
             continue
