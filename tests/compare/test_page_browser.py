@@ -11,9 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from refnvn.compare.judge import weighed_raw
 from refnvn.compare.page import report_page
+from refnvn.compare.page_data import comparison_object
 from tests.compare.page_cases import hostile_comparison, picture_comparison
 
 REQUIRED = os.environ.get("REFNVN_REQUIRE_BROWSER") == "1"
@@ -161,3 +164,30 @@ def test_a_laptop_shows_no_sideways_scroll(browser, tmp_path):
     """At 1366 pixels the page is not wider than the window."""
     opened(browser, tmp_path, picture_comparison())
     assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.slow
+def test_long_words_break(browser, tmp_path):
+    """Names, words and a diagnosis of 400 letters without a space make no page wider than the window."""
+    long = "y" * 400
+    found = weighed_raw(np.zeros(3, np.uint8), np.array([0, 1, 0], np.uint8), name=long)
+    opened(browser, tmp_path, comparison_object(long, long, found, diagnosis=[f" 1. exact: {long}"]))
+    assert text_of(browser, "#diagnosis").endswith(long)
+    assert browser.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+
+
+@pytest.mark.slow
+def test_every_key_is_safe_where_there_is_no_picture(browser, tmp_path):
+    """Bytes and tables have no zoom, level, layer or views: after a picture their keys do nothing; n and p go on."""
+    from selenium.webdriver.common.keys import Keys
+    from selenium.webdriver.support.ui import Select, WebDriverWait
+
+    opened(browser, tmp_path, picture_comparison())
+    Select(browser.find_element("id", "result")).select_by_index(1)
+    WebDriverWait(browser, 10, 0.05).until(lambda b: not text_of(b, "#table-view", "hidden"))
+    for comparison in (None, hostile_comparison()):
+        if comparison is not None:
+            opened(browser, tmp_path, comparison)
+        browser.execute_script("document.activeElement.blur()")
+        press(browser, *"123456789+-=[],.fnp", Keys.ARROW_LEFT, Keys.ARROW_DOWN)
+        assert console(browser) == []

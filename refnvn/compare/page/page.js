@@ -315,13 +315,14 @@ function onKey(event) {
   else if (picture && event.key >= "1" && event.key <= String(MODES.length)) setMode(MODES[Number(event.key) - 1][0]);
   else if (event.key === "n") nextWrong(1);
   else if (event.key === "p") nextWrong(-1);
+  else if (!picture) return;
   else if (event.key === "+" || event.key === "=") step(by("zoom"), 1);
   else if (event.key === "-") step(by("zoom"), -1);
   else if (event.key === "[") step(by("level"), -1);
   else if (event.key === "]") step(by("level"), 1);
   else if (event.key === ",") step(by("layer"), -1);
   else if (event.key === ".") step(by("layer"), 1);
-  else if (event.key === "f" && picture) setMode(state.mode === "actual" ? "expected" : "actual");
+  else if (event.key === "f") setMode(state.mode === "actual" ? "expected" : "actual");
   else return;
   event.preventDefault();
 }
