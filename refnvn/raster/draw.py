@@ -34,6 +34,7 @@ from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
 from refnvn.raster.spans import Spans, all_spans, batches, by_primitive, in_rows
 from refnvn.raster.state import TARGETS_MAX, RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
+from refnvn.raster.textured import shade_textured
 from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewport, viewport_rectangle
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
@@ -313,10 +314,12 @@ def covered(stage: Stage, primitives: Primitives, window: Rectangle) -> Iterator
     return all_sampled_spans(primitives, window, stage.positions)
 
 
-def _shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | None:
+def _shade_at_once(stage: Stage, primitives: Primitives, inputs: Inputs, spans: Spans) -> int | None:
     if stage.samples:
         return shade_samples_at_once(stage, inputs, spans)
-    return spans.lanes if shade_at_once(stage, inputs, spans) else None
+    if shade_at_once(stage, inputs, spans):
+        return spans.lanes
+    return shade_textured(stage, primitives, inputs, spans)
 
 
 def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, band: tuple[int, int]) -> int:
@@ -325,7 +328,7 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
         for spans in covered(stage, primitives, window):
             compiled = wants_kernels(spans.lanes + PIXELS_OF_A_PRIMITIVE * len(primitives.ids))
             mine = in_rows(spans, *band)
-            at_once = _shade_at_once(stage, inputs, mine) if compiled else None
+            at_once = _shade_at_once(stage, primitives, inputs, mine) if compiled else None
             if at_once is not None:
                 passed += at_once
                 continue

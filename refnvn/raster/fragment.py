@@ -24,6 +24,7 @@ from refnvn.raster.interpolate import Inputs, fragment_w, sprite_coordinate
 from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source, merge_of, second_source
 from refnvn.raster.merge_batch import fill_blended, fills_blended, merge_batch
 from refnvn.raster.quads import Quads, quads_of
+from refnvn.raster.sampled_rows import SampledRows, sampled_rows
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState
@@ -63,6 +64,8 @@ class FragmentShader:
         The rows of its outputs by location; a sample mask is at -1.
     copies : tuple of int or None
         Where all it does is to copy inputs: the input row of each output row.
+    sampled : SampledRows or None
+        Where all it does is to sample one texture at an input.
     by_sample : bool
         Whether it must run once for each sample, if there are several.
     """
@@ -75,6 +78,7 @@ class FragmentShader:
     quads: bool
     outputs: dict[int, tuple[int, ...]]
     copies: tuple[int, ...] | None
+    sampled: SampledRows | None
     by_sample: bool
 
 
@@ -99,6 +103,7 @@ def _fragment_shader(shader: Shader) -> FragmentShader:
         quads=shader.uses_derivatives,
         outputs=output.written_rows(shader),
         copies=copied_rows(plan_of(shader).shader),
+        sampled=sampled_rows(plan_of(shader).shader),
         by_sample=needs_samples(shader),
     )
 
@@ -262,7 +267,7 @@ def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
 
 
 class Filled(NamedTuple):
-    """The one target that can be filled at once: its location, itself, the input rows that it gets, how it merges."""
+    """The one target that can be filled at once: its location, itself, the rows that it gets, how it merges."""
 
     location: int
     target: ColorTarget
@@ -271,9 +276,20 @@ class Filled(NamedTuple):
 
 
 def filled_at_once(stage: Stage) -> Filled | None:
-    """Return the target that can be filled in a single loop, or None where something stands between."""
+    """Return the target that can be filled in a single loop by input rows, or None where something stands between."""
     fragment = stage.fragment
-    if fragment is None or fragment.copies is None or stage.planes is not None or len(fragment.outputs) != 1:
+    if fragment is None or fragment.copies is None:
+        return None
+    found = plain_target(stage)
+    if found is None or (found.merge is not None and not fills_blended(found.merge, found.target, stage.rules)):
+        return None
+    return found._replace(rows=tuple(fragment.copies[row] for row in found.rows))
+
+
+def plain_target(stage: Stage) -> Filled | None:
+    """Return the one target of four plain bytes that a draw without tests writes, and which output rows it gets."""
+    fragment = stage.fragment
+    if fragment is None or stage.planes is not None or len(fragment.outputs) != 1:
         return None
     ((location, rows),) = fragment.outputs.items()
     target = stage.colors[location] if 0 <= location < len(stage.colors) else None
@@ -281,10 +297,7 @@ def filled_at_once(stage: Stage) -> Filled | None:
         return None
     if location == SECOND_SOURCE and has_second_source(stage.state):
         return None
-    merge = merge_of(stage.state, location, target)
-    if merge is not None and not fills_blended(merge, target, stage.rules):
-        return None
-    return Filled(location, target, tuple(fragment.copies[row] for row in rows), merge)
+    return Filled(location, target, rows, merge_of(stage.state, location, target))
 
 
 def passing_alpha(stage: Stage, values: UInt32, alive: NDArray[np.bool_] | None) -> NDArray[np.bool_] | None:

@@ -122,6 +122,16 @@ class TextureReads:
             words.append(self.textures.bound(SlotKind.SEPARATE_SAMPLER, binding) & 0xFFFFFFFF)
         return joined_handle(words)
 
+    def named_by_slots(self, statement: AnyTextureStatement) -> tuple[SampledTexture, Sampler]:
+        """Return the texture and sampler of a statement that takes no handle out of a register."""
+        words = self._words(statement)
+        assert isinstance(words, int)
+        return self._named(statement, words)
+
+    def _named(self, statement: AnyTextureStatement, word: int) -> tuple[SampledTexture, Sampler]:
+        slot, handle = self.shader.textures[statement.texture], split_handle(word)
+        return self._content(slot, handle.texture_id), self._sampler(slot, handle.sampler_id)
+
     def _content(self, slot: TextureSlot, texture_id: int) -> SampledTexture:
         """Return what a texture id shows to instructions of a slot's dimension."""
         key = (texture_id, slot.dimension)
@@ -173,9 +183,7 @@ class TextureReads:
         self, statement: AnyTextureStatement, word: int, lanes: Lanes | slice, gradients: Gradients | None
     ) -> Words:
         """Return what lanes with one handle read, shape (4, lanes)."""
-        slot = self.shader.textures[statement.texture]
-        handle = split_handle(word)
-        texture, sampler = self._content(slot, handle.texture_id), self._sampler(slot, handle.sampler_id)
+        texture, sampler = self._named(statement, word)
         if gradients is not None:
             gradients = Gradients(gradients.dx[:, lanes], gradients.dy[:, lanes])
         match statement:
@@ -189,6 +197,7 @@ class TextureReads:
                 return self._size(statement, texture, lanes)
             case QueryLod():
                 assert gradients is not None
+                slot = self.shader.textures[statement.texture]
                 return self._lod(statement, slot, texture, sampler, lanes, gradients)
 
     def _sample(

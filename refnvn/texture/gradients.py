@@ -9,6 +9,7 @@ Read next: ``lod.py``, ``anisotropy.py``.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,13 +61,15 @@ def quad_gradients(coordinates: NDArray[np.float32]) -> Gradients:
     near_left, near_right, far_left, far_right = (quads[..., lane] for lane in range(4))
     dx, dy = np.empty_like(quads), np.empty_like(quads)
     with np.errstate(invalid="ignore", over="ignore"):
-        np.subtract(near_right, near_left, out=dx[..., 0])
-        np.subtract(far_right, far_left, out=dx[..., 2])
-        np.subtract(far_left, near_left, out=dy[..., 0])
-        np.subtract(far_right, near_right, out=dy[..., 1])
-    dx[..., 1], dx[..., 3] = dx[..., 0], dx[..., 2]
-    dy[..., 2], dy[..., 3] = dy[..., 0], dy[..., 1]
+        near, far, left, right = quad_differences(near_left, near_right, far_left, far_right)
+    dx[..., 0], dx[..., 1], dx[..., 2], dx[..., 3] = near, near, far, far
+    dy[..., 0], dy[..., 1], dy[..., 2], dy[..., 3] = left, right, left, right
     return Gradients(dx.reshape(coordinates.shape), dy.reshape(coordinates.shape))
+
+
+def quad_differences(near_left: Any, near_right: Any, far_left: Any, far_right: Any) -> tuple[Any, Any, Any, Any]:
+    """Return what four values change by in both rows and in both columns, of arrays or scalars."""
+    return near_right - near_left, far_right - far_left, far_left - near_left, far_right - near_right
 
 
 def lod_256_of(

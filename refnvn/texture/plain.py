@@ -45,6 +45,11 @@ def is_plain(texture: SampledTexture, sampler: Sampler) -> bool:
     return plain and sampler.wrap[0] in _WRAPS and sampler.wrap[1] in _WRAPS
 
 
+def is_known(texture: SampledTexture, sampler: Sampler, rules: Rules) -> bool:
+    """Say whether the compiled loop knows them by these rules."""
+    return is_plain(texture, sampler) and rules.filter_weights is not FilterWeights.EXACT
+
+
 def _has_four_bytes(fmt: Format) -> bool:
     plain = fmt.numeric_class is NumericClass.UNORM and not fmt.srgb and not fmt.is_compressed
     return plain and len(fmt.components) == _BYTES and all(c.bits == 8 and c.name in "RGBA" for c in fmt.components)
@@ -64,16 +69,16 @@ def sampled_at_once(
 
     Parameters are as for a sample.
     """
-    if not wants_kernel(coordinates.shape[1]) or not is_plain(texture, sampler):
+    if not wants_kernel(coordinates.shape[1]) or not is_known(texture, sampler, rules):
         return None
-    if rules.filter_weights is FilterWeights.EXACT or np.ndim(bias) or (lod is not None and np.ndim(lod)):
+    if np.ndim(bias) or (lod is not None and np.ndim(lod)):
         return None
-    from refnvn.texture import sample_kernel
+    from refnvn.texture import footprint_kernel, sample_kernel
 
     count = coordinates.shape[1]
     of_lane, shared = np.zeros(count, np.int32), None
     if lod is None and gradients is not None:
-        found = sample_kernel.shared_gradients(gradients)
+        found = footprint_kernel.shared_gradients(gradients)
         if found is None:
             return None
         of_lane, shared = found
@@ -100,14 +105,14 @@ def _parts(
     kept: tuple[object, _Parts, set[str]] | None = texture.kept.get("parts")
     if kept is None or kept[0] != key:
         with collect() as used:
-            parts = _found_parts(texture, sampler, lod, bias, shared, rules)
+            parts = parts_of(texture, sampler, lod, bias, shared, rules)
         kept = (key, parts, used)
         texture.kept["parts"] = kept
     note(kept[2])
     return kept[1]
 
 
-def _found_parts(
+def parts_of(
     texture: SampledTexture,
     sampler: Sampler,
     lod: ArrayLike | None,
@@ -115,6 +120,7 @@ def _found_parts(
     shared: Gradients | None,
     rules: Rules,
 ) -> _Parts:
+    """Return nearer and further levels of footprints, their weights, shape (2, n), and whether they are linear."""
     count = 1 if shared is None else shared.dx.shape[1]
     lanes = Lanes(np.zeros((2, count), np.float32), np.zeros(count, np.bool_))
     plan = plan_of(texture, sampler, lanes, lod, bias, shared, rules)

@@ -12,18 +12,18 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import WrapMode
-from refnvn.formats.floatbits import Float32, Int64
+from refnvn.formats.floatbits import Float32, Int64, UInt8
+from refnvn.formats.norm import encode_unorm
 from refnvn.kernel import compiled, rule_compiled
 from refnvn.rules.registry import note
 from refnvn.texture import coordinates, weights
 from refnvn.texture.coordinates import step_bits
-from refnvn.texture.gradients import Gradients
 from refnvn.texture.integer_sums import norm_result
 from refnvn.texture.sampled import IDENTITY, SampledTexture, mapped_channels
 from refnvn.texture.sampler import Sampler
@@ -35,10 +35,6 @@ _RULES = (
 )  # fmt: skip
 """What the loop rests on, wrap modes left out."""
 _RULES_OF_SINGLE_TEXELS = ("FMT-NORM-3", "TEX-FILTER-2")
-_KEPT = np.uint32(0xFFFFC000)
-"""Sign, exponent and the ten significant bits of a float32 that a derivative counts with."""
-_EXPONENT = np.uint32(0x7F800000)
-_MOST_FOOTPRINTS = 1 << 12
 _LARGEST_SUM = 255 * 256
 
 
@@ -92,8 +88,8 @@ _place_kernel = compiled(_place)
 
 def _wrapped(texel: Any, size: Any, mode: Any) -> Any:
     """Return what stands in for a texel outside."""
-    if mode == _REPEAT:
-        return np.mod(texel, size)
+    if mode == _REPEAT:  # a division takes long; the two agree where the size is a power of two
+        return texel & (size - 1) if size & (size - 1) == 0 else np.mod(texel, size)
     if mode == _MIRRORED:
         there_and_back = np.mod(texel, 2 * size)
         return there_and_back if there_and_back < size else 2 * size - 1 - there_and_back
@@ -143,33 +139,79 @@ def _level(
 _level_kernel = compiled(_level)
 
 
+class Plain(NamedTuple):
+    """A plain texture, how it is wrapped and how far samples are moved, as the loops take it; arrays by level."""
+
+    texels: Any
+    starts: Any
+    widths: Any
+    heights: Any
+    across_bits: Any
+    down_bits: Any
+    across_scale: Any
+    down_scale: Any
+    mode_s: Any
+    mode_t: Any
+    move_s: Any
+    move_t: Any
+
+
+def _add_level(low: Any, high: Any, u: Any, v: Any, texture: Any, level: Any, share: Any, linear: Any) -> None:
+    """Add what one level contributes to the sums of lanes that share a footprint."""
+    width, height, start = texture.widths[level], texture.heights[level], texture.starts[level]
+    across_bits, down_bits = texture.across_bits[level], texture.down_bits[level]
+    across_scale, down_scale = texture.across_scale[level], texture.down_scale[level]
+    for lane in range(np.int32(u.size)):
+        k = np.uint32(lane)
+        x_256 = _place_kernel(_number(np.float64(u[k])), across_scale, across_bits, width, linear)
+        y_256 = _place_kernel(_number(np.float64(v[k])), down_scale, down_bits, height, linear)
+        more_low, more_high = _level_kernel(
+            texture.texels, start, width, height, x_256, y_256, texture.move_s, texture.move_t, texture.mode_s,
+            texture.mode_t, share, linear,
+        )  # fmt: skip
+        low[k], high[k] = np.uint32(low[k] + more_low), np.uint32(high[k] + more_high)
+
+
+_add_level_kernel = compiled(_add_level)
+
+
+def _sums(
+    low: Any, high: Any, u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any
+) -> None:
+    """Write the sums of lanes in 1/256: bytes 0 and 2 of a texel side by side, and bytes 1 and 3."""
+    begin, count = np.int64(0), np.int64(u.size)
+    for lane in range(np.int32(count)):
+        low[np.uint32(lane)], high[np.uint32(lane)] = np.uint32(0), np.uint32(0)
+    while begin < count:
+        footprint, end = of_lane[np.uint64(begin)], begin + 1
+        while end < count and of_lane[np.uint64(end)] == footprint:
+            end += 1
+        f = np.uint64(footprint)
+        for side in range(2):
+            share = shares[np.uint64(side), f]
+            if share != 0:
+                _add_level_kernel(
+                    low[begin:end], high[begin:end], u[begin:end], v[begin:end], texture,
+                    np.uint64(levels[np.uint64(side), f]), share, linear[f],
+                )  # fmt: skip
+        begin = end
+
+
+sums_kernel = compiled(_sums)
+
+
 def _sample(
-    texels: Any, starts: Any, widths: Any, heights: Any, across_bits: Any, down_bits: Any, across_scale: Any,
-    down_scale: Any, mode_s: Any, mode_t: Any, u: Any, v: Any, move_s: Any, move_t: Any,
-    of_lane: Any, levels: Any, shares: Any, linear: Any, values: Any, out_0: Any, out_1: Any, out_2: Any, out_3: Any,
+    u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any, values: Any,
+    out_0: Any, out_1: Any, out_2: Any, out_3: Any,
 ) -> None:  # fmt: skip
+    low, high = np.empty(u.size, np.uint32), np.empty(u.size, np.uint32)
+    sums_kernel(low, high, u, v, of_lane, texture, levels, shares, linear)
     for lane in range(u.size):
         k = np.uint64(lane)
-        footprint = np.uint64(of_lane[k])
-        is_linear = linear[footprint]
-        s, t = _number(np.float64(u[k])), _number(np.float64(v[k]))
-        low, high = np.uint32(0), np.uint32(0)
-        for side in range(2):
-            share = shares[np.uint64(side), footprint]
-            if share == 0:
-                continue
-            level = np.uint64(levels[np.uint64(side), footprint])
-            width, height = widths[level], heights[level]
-            x_256 = _place_kernel(s, across_scale[level], across_bits[level], width, is_linear)
-            y_256 = _place_kernel(t, down_scale[level], down_bits[level], height, is_linear)
-            more_low, more_high = _level_kernel(
-                texels, starts[level], width, height, x_256, y_256, move_s, move_t, mode_s, mode_t, share, is_linear
-            )
-            low, high = np.uint32(low + more_low), np.uint32(high + more_high)
-        out_0[k] = values[np.uint64(low & np.uint32(0xFFFF))]
-        out_1[k] = values[np.uint64(high & np.uint32(0xFFFF))]
-        out_2[k] = values[np.uint64(low >> np.uint32(16))]
-        out_3[k] = values[np.uint64(high >> np.uint32(16))]
+        out_0[k] = values[np.uint64(low[k] & np.uint32(0xFFFF))]
+        out_1[k] = values[np.uint64(high[k] & np.uint32(0xFFFF))]
+        out_2[k] = values[np.uint64(low[k] >> np.uint32(16))]
+        out_3[k] = values[np.uint64(high[k] >> np.uint32(16))]
 
 
 _sample_kernel = compiled(_sample)
@@ -182,6 +224,33 @@ def _sum_values() -> NDArray[np.float32]:
     return norm_result(step * np.arange(_LARGEST_SUM + 1, dtype=np.int64), Kind.UNORM16)
 
 
+@functools.cache
+def sum_codes() -> UInt8:
+    """Return what each sum is stored as in 8 bits of unorm."""
+    return encode_unorm(_sum_values(), 8).astype(np.uint8)
+
+
+def plain_of(texture: SampledTexture, sampler: Sampler, offset: tuple[int, int, int]) -> Plain:
+    """Return a texture for the loops."""
+    sizes = texture.sizes_px
+    bits = step_bits(sizes[:2])
+    scale = np.ldexp(1.0, bits.astype(np.int32))
+    starts = np.concatenate([[0], np.cumsum(sizes.prod(axis=0))[:-1]]).astype(np.int64)
+    across, down = (int(mode) for mode in sampler.wrap[:2])
+    return Plain(
+        texture.table.view("<u4").reshape(-1), starts, sizes[0].copy(), sizes[1].copy(), bits[0].copy(),
+        bits[1].copy(), scale[0].copy(), scale[1].copy(), across, down, int(offset[0]), int(offset[1]),
+    )  # fmt: skip
+
+
+def note_plain(sampler: Sampler, linear: NDArray[np.bool_]) -> None:
+    """Count the rules as used that the loops rest on."""
+    note(_RULES)
+    note("TEX-WRAP-4" if mode is WrapMode.CLAMP_TO_EDGE else "TEX-WRAP-1" for mode in sampler.wrap[:2])
+    if not sampler.is_linear_between_levels and not linear.all():
+        note(_RULES_OF_SINGLE_TEXELS)
+
+
 def sample_plain(
     texture: SampledTexture,
     sampler: Sampler,
@@ -190,85 +259,16 @@ def sample_plain(
     offset: tuple[int, int, int],
 ) -> Float32:
     """Sample a plain texture, shape (4, lanes): what :func:`refnvn.texture.sample.sample` gives."""
-    sizes = texture.sizes_px
-    bits = step_bits(sizes[:2])
-    scale = np.ldexp(1.0, bits.astype(np.int32))
-    starts = np.concatenate([[0], np.cumsum(sizes.prod(axis=0))[:-1]]).astype(np.int64)
     channels = ["RGBA".index(component.name) for component in texture.fmt.components]
     out = np.empty((4, uv.shape[1]), np.float32)
-    across, down = (int(mode) for mode in sampler.wrap[:2])
     _sample_kernel(
-        texture.table.view("<u4").reshape(-1), starts, sizes[0].copy(), sizes[1].copy(), bits[0], bits[1], scale[0],
-        scale[1], across, down, np.ascontiguousarray(uv[0]), np.ascontiguousarray(uv[1]),
-        np.int64(offset[0]), np.int64(offset[1]), footprints.of_lane,
-        np.stack([footprints.nearer, footprints.further]), footprints.weights, footprints.linear, _sum_values(),
-        *(out[channel] for channel in channels),
+        np.ascontiguousarray(uv[0]), np.ascontiguousarray(uv[1]), footprints.of_lane,
+        plain_of(texture, sampler, offset), np.stack([footprints.nearer, footprints.further]), footprints.weights,
+        footprints.linear, _sum_values(), *(out[channel] for channel in channels),
     )  # fmt: skip
-    note(_RULES)
-    note("TEX-WRAP-4" if mode is WrapMode.CLAMP_TO_EDGE else "TEX-WRAP-1" for mode in sampler.wrap[:2])
-    if not sampler.is_linear_between_levels and not footprints.linear.all():
-        note(_RULES_OF_SINGLE_TEXELS)
+    note_plain(sampler, footprints.linear)
     if texture.swizzle == IDENTITY:
         note(("TEX-SWIZZLE-1",))
         return out
     mapped = mapped_channels(out.view(np.uint32), texture.swizzle, is_integer=False)
     return mapped.view(np.float32)
-
-
-def _counting(word: Any) -> Any:
-    """Return what of a float32 counts in a derivative: ten significant bits of a normal number, all of others."""
-    exponent = np.uint32(word & _EXPONENT)
-    return word if exponent == np.uint32(0) or exponent == _EXPONENT else np.uint32(word & _KEPT)
-
-
-_counting_kernel = compiled(_counting)
-
-
-def _number_lanes(of_lane: Any, dx_u: Any, dx_v: Any, dy_u: Any, dy_v: Any, table: Any, slots: Any) -> Any:
-    """Give lanes numbers by what counts of their derivatives; return how many there are, -1 for too many."""
-    count, last = np.int64(0), np.uint64(0)
-    mask = np.uint32(slots.size - 1)
-    for lane in range(dx_u.size):
-        k = np.uint64(lane)
-        a, b = _counting_kernel(dx_u[k]), _counting_kernel(dx_v[k])
-        c, d = _counting_kernel(dy_u[k]), _counting_kernel(dy_v[k])
-        if count and table[0, last] == a and table[1, last] == b and table[2, last] == c and table[3, last] == d:
-            of_lane[k] = np.int32(last)
-            continue
-        mixed = np.uint32(np.uint32(a * np.uint32(0x9E3779B1)) ^ np.uint32(b * np.uint32(0x85EBCA77)))
-        mixed = np.uint32(mixed ^ np.uint32(c * np.uint32(0xC2B2AE3D)) ^ np.uint32(d * np.uint32(0x27D4EB2F)))
-        place = np.uint32(np.uint32(mixed ^ np.uint32(mixed >> np.uint32(15))) & mask)
-        while True:
-            other = slots[place]
-            if other < 0:
-                if count >= table.shape[1]:
-                    return np.int64(-1)
-                table[0, count], table[1, count], table[2, count], table[3, count] = a, b, c, d
-                slots[place], last = np.int32(count), np.uint64(count)
-                count += 1
-                break
-            if table[0, other] == a and table[1, other] == b and table[2, other] == c and table[3, other] == d:
-                last = np.uint64(other)
-                break
-            place = np.uint32(np.uint32(place + np.uint32(1)) & mask)
-        of_lane[k] = np.int32(last)
-    return count
-
-
-_number_lanes_kernel = compiled(_number_lanes)
-
-
-def shared_gradients(gradients: Gradients) -> tuple[NDArray[np.int32], Gradients] | None:
-    """Return the derivatives that lanes have in common, and which of them each lane has; None if there are many."""
-    words = [
-        np.ascontiguousarray(way[axis]).view(np.uint32) for way in (gradients.dx, gradients.dy) for axis in (0, 1)
-    ]
-    of_lane = np.empty(words[0].size, np.int32)
-    table = np.zeros((4, _MOST_FOOTPRINTS), np.uint32)
-    slots = np.full(4 * _MOST_FOOTPRINTS, -1, np.int32)
-    with np.errstate(over="ignore"):
-        count = int(_number_lanes_kernel(of_lane, words[0], words[1], words[2], words[3], table, slots))
-    if count < 0:
-        return None
-    shared = table[:, :count].copy().view(np.float32)
-    return of_lane, Gradients(shared[:2], shared[2:])

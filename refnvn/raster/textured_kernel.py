@@ -1,0 +1,136 @@
+"""The two compiled loops of a textured fill: where pixels lie in the texture, and what is stored.
+
+Between them the levels of detail are found, by NumPy, once for each footprint. No rule is written here: as in
+``lane_kernel.py`` each loop calls, compiled, the functions of the other path. Importing this module imports numba.
+
+Read next: ``textured.py``, which chooses.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from refnvn.kernel import compiled, rule_compiled
+from refnvn.raster.lane_kernel import span_values_kernel
+from refnvn.texture import gradients
+from refnvn.texture.footprint_kernel import counting_kernel, number_kernel
+from refnvn.texture.sample_kernel import sums_kernel
+
+_differences = rule_compiled(gradients.quad_differences)
+
+
+def _bits_of(value: Any) -> Any:
+    return np.float32(value).view(np.uint32)
+
+
+_bits_kernel = compiled(_bits_of)
+
+
+def _quad_words(near_left: Any, near_right: Any, far_left: Any, far_right: Any) -> Any:
+    """Return what counts of the differences of a quad: of both rows, then of both columns."""
+    near, far, left, right = _differences(near_left, near_right, far_left, far_right)
+    return (
+        counting_kernel(_bits_kernel(near)), counting_kernel(_bits_kernel(far)),
+        counting_kernel(_bits_kernel(left)), counting_kernel(_bits_kernel(right)),
+    )  # fmt: skip
+
+
+_quad_words_kernel = compiled(_quad_words)
+
+
+def _number_quads(numbers: Any, values: Any, width: Any, table: Any, slots: Any, count: Any) -> Any:
+    """Give numbers to the footprints of all pixels of a pair of rows; return how many there are, -1 for too many."""
+    last = np.int64(0)
+    for column in range(0, width, 2):
+        k, j = np.uint32(column), np.uint32(column + 1)
+        us = _quad_words_kernel(values[0, 0, k], values[0, 0, j], values[1, 0, k], values[1, 0, j])
+        vs = _quad_words_kernel(values[0, 1, k], values[0, 1, j], values[1, 1, k], values[1, 1, j])
+        for lane in range(4):
+            row, side = lane >> 1, lane & 1
+            last, count = number_kernel(
+                us[row], vs[row], us[2 + side], vs[2 + side], table, slots, count, np.uint64(last)
+            )
+            if last < 0:
+                return np.int64(-1)
+            numbers[row, column + side] = np.int32(last)
+    return count
+
+
+_number_quads_kernel = compiled(_number_quads)
+
+
+def _locate(
+    uv: Any, of_lane: Any, how: Any, flat: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any, perspective: Any,
+    wa: Any, wb: Any, wc: Any, primitive: Any, row: Any, left: Any, right: Any, start: Any, widest: int,
+    table: Any, slots: Any, count: Any,
+) -> Any:  # fmt: skip
+    reciprocal = np.empty(widest, dtype=np.float64)
+    values = np.empty((2, 2, widest), dtype=np.float32)
+    numbers = np.empty((2, widest), dtype=np.int32)
+    k = np.int64(0)
+    while k < row.size:
+        p, pair, first, last, after = primitive[k], row[k] >> 1, left[k], right[k], k + 1
+        while after < row.size and primitive[after] == p and row[after] >> 1 == pair:
+            first, last = min(first, left[after]), max(last, right[after])
+            after += 1
+        first, last = first & ~np.int64(1), (last + 1) & ~np.int64(1)
+        for side in range(2):
+            span_values_kernel(
+                values[side], 0, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+                p, 2 * pair + side, first, last, reciprocal,
+            )  # fmt: skip
+        count = _number_quads_kernel(numbers, values, last - first, table, slots, count)
+        if count < 0:
+            return count
+        for span in range(k, after):
+            side, begin, end = row[span] & 1, left[span] - first, right[span] - first
+            lanes = slice(start[span], start[span] + end - begin)
+            uv[0, lanes], uv[1, lanes] = values[side, 0, begin:end], values[side, 1, begin:end]
+            of_lane[lanes] = numbers[side, begin:end]
+        k = after
+    return count
+
+
+locate_kernel: Any = compiled(_locate)
+
+
+def _store(
+    line: Any, mask: Any, low: Any, high: Any, codes: Any, shifts: Any, masks: Any, constant: Any, straight: bool
+) -> None:
+    """Store what sums mean: bytes of a texel as they come where ``straight``, else each from its own place."""
+    keep, half = np.uint32(~mask), np.uint32(0xFFFF)
+    for i in range(np.int32(line.size)):
+        j = np.uint32(i)
+        even = np.uint32(codes[low[j] & half]) | (np.uint32(codes[low[j] >> np.uint32(16)]) << np.uint32(16))
+        odd = np.uint32(codes[high[j] & half]) | (np.uint32(codes[high[j] >> np.uint32(16)]) << np.uint32(16))
+        word = np.uint32(even | np.uint32(odd << np.uint32(8)))
+        if not straight:
+            found = constant
+            for byte in range(4):
+                one = np.uint32(np.uint32(word >> shifts[byte]) & masks[byte])
+                found = np.uint32(found | np.uint32(one << np.uint32(8 * byte)))
+            word = found
+        line[j] = word if keep == 0 else (line[j] & keep) | (word & mask)
+
+
+_store_kernel = compiled(_store)
+
+
+def _fill(
+    words: Any, mask: Any, uv: Any, of_lane: Any, alike: Any, texture: Any, levels: Any, shares: Any, linear: Any,
+    codes: Any, shifts: Any, masks: Any, constant: Any, straight: bool, row: Any, left: Any, right: Any, start: Any,
+) -> None:  # fmt: skip
+    low, high = np.empty(uv.shape[1], np.uint32), np.empty(uv.shape[1], np.uint32)
+    for lane in range(of_lane.size):
+        of_lane[np.uint64(lane)] = alike[np.uint64(of_lane[np.uint64(lane)])]
+    sums_kernel(low, high, uv[0], uv[1], of_lane, texture, levels, shares, linear)
+    for k in range(row.size):
+        lanes = slice(start[k], start[k] + right[k] - left[k])
+        _store_kernel(
+            words[row[k], left[k] : right[k]], mask, low[lanes], high[lanes], codes, shifts, masks, constant, straight
+        )
+
+
+fill_kernel: Any = compiled(_fill)
