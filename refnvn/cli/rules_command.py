@@ -137,6 +137,8 @@ def _every_fault() -> list[Fault]:
 
 
 def _print_modelled_faults() -> None:
+    from refnvn.faults.rows import not_modelled
+
     faults = _every_fault()
     settings_ = [one for one in faults if one.served is not None]
     click.echo("")
@@ -145,7 +147,7 @@ def _print_modelled_faults() -> None:
         click.echo(f"{one.id:<{ID_WIDTH}} {one.symptom}{rows}")
     click.echo(
         f"{len(faults) - len(settings_)} modelled faults of scenes, which --matrix runs over the catalogue; "
-        f"{len(settings_)} settings of fields"
+        f"{len(settings_)} settings of fields; {len(not_modelled())} rows are not modelled (--ledger --json says why)"
     )
 
 
@@ -230,7 +232,11 @@ def _ledger(ids: tuple[str, ...], as_json: bool) -> None:
     chosen = [covered[ledger_row(one).id] for one in dict.fromkeys(ids)] or list(covered.values())
     counts = {state: sum(one.state is state for one in chosen) for state in State}
     if as_json:
-        print_json({"rows": [_row_dict(one) for one in chosen], "counts": {str(s): n for s, n in counts.items()}})
+        from refnvn.faults.rows import not_modelled
+
+        rest = {} if ids else {"not_modelled": not_modelled()}
+        counted = {str(state): count for state, count in counts.items()}
+        print_json({"rows": [_row_dict(one) for one in chosen], "counts": counted, **rest})
     elif ids:
         click.echo("\n\n".join("\n".join(_row_in_full(one)) for one in chosen))
     else:
@@ -249,6 +255,7 @@ def _row_in_full(one: LedgerCoverage) -> Iterable[str]:
     facts = {
         "NVN": row.nvn_rule,
         "fault": row.metal_fault,
+        "modelled": _modelled(one.id),
         "superseded": row.superseded,
         "rules": ", ".join(one.rules),
         "waits for": ", ".join(one.waits_for),
@@ -258,6 +265,15 @@ def _row_in_full(one: LedgerCoverage) -> Iterable[str]:
     for name, text in facts.items():
         if text:
             yield f"  {name + ':':<12}{text}"
+
+
+def _modelled(row: str) -> str:
+    """Return which faults model a row, or why none does."""
+    from refnvn.faults.rows import faults_of_row, not_modelled
+
+    if row in not_modelled():
+        return f"not: {not_modelled()[row]}"
+    return ", ".join(faults_of_row(row))
 
 
 def _row_dict(one: LedgerCoverage) -> dict[str, Any]:
@@ -271,6 +287,7 @@ def _row_dict(one: LedgerCoverage) -> dict[str, Any]:
         "waits_for": list(one.waits_for),
         "nvn_rule": row.nvn_rule,
         "metal_fault": row.metal_fault,
+        "modelled": _modelled(one.id),
         "superseded": row.superseded,
         "tests": list(row.tests),
         "confidence": row.confidence,

@@ -34,6 +34,10 @@ _SEEN: dict[str, tuple[str, tuple[str, ...]]] = {
         ("sparse-small-auto",),
     ),
     "sparse_padding=never": ("zero blocks show as magenta patches from level 1 on", ("sparse-64k",)),
+    "own_target_reads=blocks": (
+        "hard-edged blocks of undefined content on a grid of 16 pixels",
+        ("feedback-snapshot", "s4-sw-fbsnap"),
+    ),
     "attribute_norm=multiplied": ("last bits of positions differ", ("vin-pull",)),
 }
 
