@@ -1,18 +1,6 @@
-"""What tests of scenes and traces need: results by name, a fixture, and Hypothesis strategies of recordings.
+"""Which calls does a random recording make? All of them valid, drawn by Hypothesis.
 
-In a test module::
-
-    from refnvn.testing import nvn_device, results_of, traces
-
-    def test_red(nvn_device):
-        target = nvn_device.texture("RGBA8", 4, 4)
-        ...
-        assert results_of(nvn_device)["target"][0, 0].tolist() == [255, 0, 0, 255]
-
-    @given(traces())
-    def test_any_trace(trace): ...
-
-Hypothesis and pytest come with the extra ``dev``; this module imports Hypothesis only when a strategy is asked for.
+Hypothesis is imported when a strategy is asked for. Read next: ``__init__.py``.
 """
 
 from __future__ import annotations
@@ -20,15 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pytest
-from numpy.typing import NDArray
 
-from refnvn.enumerations import BarrierBits, BlendFunc, DepthFunc, DrawPrimitive, Face, StencilOp
-from refnvn.golden.scene import replayed
+from refnvn.enumerations import (
+    BarrierBits,
+    BlendFunc,
+    CounterType,
+    DepthFunc,
+    DrawPrimitive,
+    Face,
+    MagFilter,
+    MinFilter,
+    StencilOp,
+    WrapMode,
+)
 from refnvn.nvn.command_buffer import CommandBuffer
 from refnvn.nvn.device import Device
 from refnvn.nvn.memory_pool import Buffer
-from refnvn.nvn.scene import Scene, record
+from refnvn.nvn.sampler import SamplerBuilder
 from refnvn.nvn.states import (
     BlendState,
     ChannelMaskState,
@@ -38,10 +34,10 @@ from refnvn.nvn.states import (
     VertexStreamState,
 )
 from refnvn.nvn.texture import Texture
-from refnvn.rules.fields import NVN, Rules
-from refnvn.shader.ir import Input, LoadInput, Output, Shader, StoreOutput
-from refnvn.shader.ir_base import Kind, Stage
-from refnvn.trace.files import Trace
+from refnvn.shader.feedback import with_feedback
+from refnvn.shader.ir import Input, LoadBuiltin, LoadInput, Operate, Output, Shader, StoreOutput
+from refnvn.shader.ir_base import Builtin, Kind, Stage
+from refnvn.shader.ir_memory import AtomicMemory, AtomicOperation, StorageBlock, StoreMemory
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -65,29 +61,6 @@ MOST_SIDE_PX = 9
 BUFFER_B = 4096
 
 
-@pytest.fixture
-def nvn_device() -> Device:
-    """Return a new device to record on."""
-    return Device("test")
-
-
-def results_of(recorded: Device | Scene | Trace, rules: Rules = NVN) -> dict[str, NDArray[Any]]:
-    """Return what a device, scene or trace reads back, by name: stored codes of texels, bytes of memory.
-
-    Parameters
-    ----------
-    recorded : Device, scene or Trace
-        A scene is recorded first.
-    rules : Rules
-        To replay by.
-    """
-    if isinstance(recorded, Device):
-        trace = recorded.trace()
-    else:
-        trace = recorded if isinstance(recorded, Trace) else record(recorded)
-    return {result.name: result.array for result in replayed(trace, rules)}
-
-
 def pass_through(stage: Stage) -> Shader:
     """Return the shader that copies its input 0: to the position, or to colour 0."""
     output = -1 if stage is Stage.VERTEX else 0
@@ -108,33 +81,7 @@ def pass_through(stage: Stage) -> Shader:
     )
 
 
-def traces(*, most_commands: int = 12, draws: bool = True) -> SearchStrategy[Trace]:
-    """Return a strategy of traces that can be replayed: a few textures and buffers, commands, writes and readbacks.
-
-    Parameters
-    ----------
-    most_commands : int
-        Of each command buffer.
-    draws : bool
-        Whether triangles are drawn.
-    """
-    from hypothesis import strategies as st
-
-    @st.composite
-    def traces_(draw: DrawFn) -> Trace:
-        device = Device("random")
-        if draw(st.booleans()):
-            device.set_window_origin_mode("UPPER_LEFT")
-        scene = _RandomScene(draw, device, draws=draws)
-        for number in range(draw(st.integers(1, 2))):
-            scene.submit(draw(st.integers(1, most_commands)))
-            scene.read(number)
-        return device.trace()
-
-    return traces_()
-
-
-class _RandomScene:
+class RandomScene:
     """Makes random calls that are all valid."""
 
     def __init__(self, draw: DrawFn, device: Device, *, draws: bool) -> None:
@@ -145,9 +92,13 @@ class _RandomScene:
         self.depths = [self._texture(DEPTH_FORMATS)]
         self.buffer = device.buffer(BUFFER_B)
         self.commands = device.command_buffer()
+        self.textures, self.samplers = device.texture_pool(), device.sampler_pool()
+        self.commands.set_texture_pool(self.textures)
+        self.commands.set_sampler_pool(self.samplers)
         self.calls = [self._clear, self._clear_texture, self._copy, self._state, self._masks, self._barrier]
+        self.calls += [self._dispatch, self._count]
         if draws:
-            self.calls.append(self._draw)
+            self.calls += [self._draw, self._draw_texture, self._capture]
 
     def submit(self, count: int) -> None:
         """Record some commands and submit them."""
@@ -222,7 +173,46 @@ class _RandomScene:
         commands.bind_blend_state(BlendState().set_blend_func(*(BlendFunc.ONE,) * 4))
 
     def _barrier(self, commands: CommandBuffer) -> None:
-        commands.barrier(BarrierBits.ORDER_PRIMITIVES)
+        commands.barrier(BarrierBits(self.draw(_integers(0, max(BarrierBits) * 2 - 1))))
+
+    def _dispatch(self, commands: CommandBuffer) -> None:
+        """Add to a word of the buffer, and store past the end of what is bound."""
+        commands.bind_program(self.device.program(compute=adding(self.draw(_integers(1, 8)))), "COMPUTE")
+        commands.bind_storage_buffer("COMPUTE", 0, self.buffer, 4 * self.draw(_integers(1, 16)))
+        commands.dispatch_compute(self.draw(_integers(0, 3)), self.draw(_integers(0, 3)))
+
+    def _count(self, commands: CommandBuffer) -> None:
+        """Report a counter behind what copies reach."""
+        counter = self.draw(_one_of((CounterType.SAMPLES_PASSED, CounterType.ZCULL_STATS)))
+        commands.report_counter(CounterType.SAMPLES_PASSED, self.buffer.get_address() + BUFFER_B // 2)
+        commands.reset_counter(counter)
+
+    def _draw_texture(self, commands: CommandBuffer) -> None:
+        """Draw a texture to the targets, itself among them."""
+        formats = {one.get_format() for one in self.colors}
+        if not formats.isdisjoint(INTEGER_FORMATS):
+            return
+        sampler = SamplerBuilder().set_min_mag_filter(
+            self.draw(_one_of(tuple(MinFilter))), self.draw(_one_of(tuple(MagFilter)))
+        )
+        wraps = [self.draw(_one_of(tuple(WrapMode))) for _ in range(3)]
+        sampler.set_wrap_mode(*wraps).set_lod_bias(self.draw(_floats())).set_max_anisotropy(
+            self.draw(_one_of((1.0, 3.0, 16.0)))
+        )
+        texture = self.device.texture("RGBA8", self.draw(_integers(1, MOST_SIDE_PX)), MOST_SIDE_PX)
+        handle = self.device.get_texture_handle(
+            self.textures.register_texture(None, texture), self.samplers.register_sampler_builder(None, sampler)
+        )
+        region = [MOST_SIDE_PX * self.draw(_floats()) for _ in range(8)]
+        commands.draw_texture(handle, region[:4], region[4:])
+
+    def _capture(self, commands: CommandBuffer) -> None:
+        """Capture the next draw, as far as there is room, and draw what was captured."""
+        control = self.device.buffer(32)
+        commands.bind_transform_feedback_buffer(0, self.device.buffer(256), 16 * self.draw(_integers(1, 4)))
+        commands.begin_transform_feedback(control)
+        self._draw(commands)
+        commands.end_transform_feedback(control)
 
     def _draw(self, commands: CommandBuffer) -> None:
         if self.colors[0].get_format() in INTEGER_FORMATS:
@@ -233,8 +223,27 @@ class _RandomScene:
         commands.draw_arrays(DrawPrimitive.TRIANGLES, 0, 3)
 
 
+def adding(size: int) -> Shader:
+    """Return the compute shader of so many invocations that adds to a word, and stores its number to its own."""
+    index, old, place = 0, 1, 2
+    return Shader(
+        refnvn_shader=1,
+        stage=Stage.COMPUTE,
+        local_size=(size, 1, 1),
+        storage=(StorageBlock(binding=0),),
+        registers=(Kind.WORD,) * 3,
+        statements=(
+            LoadBuiltin(to=index, builtin=Builtin.GLOBAL_ID_X),
+            AtomicMemory(to=old, operation=AtomicOperation.ADD, binding=0, of=index),
+            Operate(name="word.mul", to=place, of=(index, index)),
+            StoreMemory(binding=0, plus_B=place, of=index),
+        ),
+    )
+
+
 def _bind_triangle(device: Device, commands: CommandBuffer, buffer: Buffer) -> None:
-    commands.bind_program(device.program(pass_through(Stage.VERTEX), pass_through(Stage.FRAGMENT)))
+    vertex = with_feedback(pass_through(Stage.VERTEX), [-1])
+    commands.bind_program(device.program(vertex, pass_through(Stage.FRAGMENT)))
     commands.bind_vertex_attrib_state([VertexAttribState().set_format("RGBA32F", 0)])
     commands.bind_vertex_stream_state([VertexStreamState().set_stride(16)])
     commands.bind_vertex_buffer(0, buffer)
