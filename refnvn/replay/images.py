@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from refnvn.enumerations import ShaderStage
 from refnvn.errors import UnknownBehaviour, UnsupportedFormat
 from refnvn.formats.image_load import decode_image_load
-from refnvn.formats.table import Format
+from refnvn.formats.table import Format, Use
 from refnvn.layout.description import TextureTarget
 from refnvn.memory.pool import Bytes
 from refnvn.memory.surface import CodesOf, current_codes
@@ -83,7 +83,8 @@ def seen_format(slot: ImageSlot, bound: Format) -> Format:
     Raises
     ------
     UnknownBehaviour
-        For texels of another size, or a shader that leaves the format open and has components of another type.
+        For texels of another size, or a shader that leaves the format open where that of the image is no format of
+        images, or has components of another type.
     """
     fmt = image_format(slot.format) if slot.format else bound
     assert fmt is not None
@@ -92,6 +93,12 @@ def seen_format(slot: ImageSlot, bound: Format) -> Format:
             "REPLAY-IMAGE-2",
             f"a console whose shader takes an image of {bound.nvn_name} for {fmt.nvn_name}, whose texels have "
             "another size",
+        )
+    if not slot.format and not bound.has(Use.IMAGE):
+        raise UnknownBehaviour(
+            "REPLAY-IMAGE-10",
+            f"a console whose shader stores to an image of {bound.nvn_name} and declares no format; a view of a "
+            "format of images, or a format that the shader declares, decides it",
         )
     if component_type(fmt) is not slot.type:
         raise UnknownBehaviour(
