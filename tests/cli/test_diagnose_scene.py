@@ -9,6 +9,7 @@ import pytest
 
 from refnvn.compare.candidates import UNCHANGED, left_by
 from refnvn.faults.fault import fault_named
+from refnvn.faults.setting_faults import setting_fault
 from refnvn.golden.case import case_named
 from refnvn.golden.scene import trace_of
 from refnvn.rules.fields import NVN
@@ -37,6 +38,17 @@ def test_a_fault_is_named(tmp_path, jobs):
     answer = refnvn("diagnose", SCENE, actual, "--jobs", jobs, "--json").json
     assert (answer["explained"], answer["faults"][0]["ids"]) == (True, [FAULT])
     assert answer["faults"][0]["ledger"] == ["clear-tex-partial"]
+
+
+def test_a_wrong_block_height_is_named_with_its_row(tmp_path):
+    """A setting of the rules that nobody may have is a fault like others: its symptom and its row are told."""
+    scene = "storage/block_heights"
+    actual = readback(tmp_path / "actual", setting_fault("sparse_small", "tile").run(trace_of(case_named(scene))))
+    found = refnvn("diagnose", scene, actual)
+    assert " 1. exact: sparse_small=tile\n" in found.out
+    assert "the left half of a small sparse texture shows, with stray fragments, and is cut off below" in found.out
+    assert "[sparse-small-auto]" in found.out
+    assert refnvn("diagnose", scene, actual, "--json").json["faults"][0]["ledger"] == ["sparse-small-auto"]
 
 
 def test_a_faithful_port_is_not_blamed(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from refnvn.compare.candidates import candidate_named
 from refnvn.compare.judge import judge
 from refnvn.errors import FieldRangeError
 from refnvn.faults.fault import all_faults, fault_named
@@ -220,7 +221,14 @@ SEEN_BY = {
     "vol-slot-2d": ("cube_placeholder/volumes",),
     "zero-init": ("clear_ds/first_use", "depth16_clear/first_use"),
 }
-PAIRS = [(fault, golden) for fault, goldens in SEEN_BY.items() for golden in goldens]
+SETTINGS_SEEN_BY = {
+    "auto_block_height=round_up": ("storage/block_heights",),
+    "auto_block_height=rows_over_8": ("storage/block_heights",),
+    "sparse_height=automatic": ("storage/block_heights",),
+    "sparse_small=tile": ("storage/block_heights",),
+}
+"""Settings of layout that scenes see, too; goldens of layout see the others."""
+PAIRS = [(fault, golden) for fault, goldens in (SEEN_BY | SETTINGS_SEEN_BY).items() for golden in goldens]
 
 
 @pytest.mark.parametrize(("fault", "golden"), PAIRS, ids=[f"{fault}-{golden}" for fault, golden in PAIRS])
@@ -228,7 +236,7 @@ def test_golden_fails_for_the_fault_with_slack_on(fault: str, golden: str) -> No
     """What a path with the fault leaves is wrong, not permitted."""
     case = case_named(golden)
     judged = build(case)
-    left = fault_named(fault).run(trace_of(case))
+    left = candidate_named(fault).run(trace_of(case))
     as_bytes = {one.base.name: left[one.base.name].tobytes() for one in judged.results}
     assert judge(judged, as_bytes).outcome == "wrong"
 
