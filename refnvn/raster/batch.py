@@ -164,6 +164,7 @@ def run_tests(
     alive: NDArray[np.bool_] | None,
 ) -> NDArray[np.bool_]:
     """Return which fragments pass, the planes being updated in order."""
+    planes.reach(batch.spans)
     if batch.compiled:
         from refnvn.raster import lane_kernel
 

@@ -1,9 +1,9 @@
 """Which fragments pass the stencil and the depth test, and what do they leave behind?
 
-The planes of the drawn part of the target are taken apart into codes, tested fragment by fragment in the order of the
-draw, and put back: the bits that no test may write are never touched. Depth is compared as the codes that are
-stored, after the fragment's depth has become a code itself. What stencil operations make of each of the 256 stored
-values is a table, made once a draw.
+The planes of the part of the target that fragments reach are taken apart into codes, tested fragment by fragment in
+the order of the draw, and put back: the bits that no test may write are never touched. Depth is compared as the codes
+that are stored, after the fragment's depth has become a code itself. What stencil operations make of each of the 256
+stored values is a table, made once a draw.
 
 Conversions of depth: ``refnvn/formats/depth_stencil.py``. Read next: ``fragment.py``.
 """
@@ -23,12 +23,15 @@ from refnvn.formats.floatbits import Float32, UInt8, UInt32
 from refnvn.formats.packing import pack_codes, unpack_codes
 from refnvn.raster.depth_bounds import Bounds, lies_within
 from refnvn.raster.interpolate import Lanes
+from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState, StencilFace
 from refnvn.raster.target import DepthStencilTarget, Rectangle, clipped, plane_bits, write_bits
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import note, rule
 
+_COLUMNS = 32
+"""Columns that are taken apart together."""
 _LESS, _EQUAL, _GREATER, _UNORDERED = 1, 2, 4, 8
 
 
@@ -159,14 +162,16 @@ def clamped_depth(depth: Float32, state: RasterState) -> Float32:
 
 
 class StoredPlanes:
-    """The codes of the part of a depth-stencil target that a draw can reach.
+    """The codes of the part of a depth-stencil target that a draw can reach, taken apart where fragments reach it.
+
+    Rows that different threads reach never meet.
 
     Attributes
     ----------
     depth : uint32, shape (rows, columns)
-        Codes; zeros where the format has no depth.
+        Codes, once :meth:`reach` was told of them; zeros where the format has no depth.
     stencil : uint8, shape (rows, columns)
-        Zeros where the format has no stencil.
+        Likewise.
     is_float : bool
         Whether depth codes are float32 bits.
     """
@@ -175,22 +180,54 @@ class StoredPlanes:
         self.target = target
         self.left, self.top = window[0], window[1]
         self._part = target.codes[clipped(window, target.codes.shape[1], target.codes.shape[0])]
-        self._codes = unpack_codes(target.fmt, np.ascontiguousarray(self._part))
-        names = [c.name for c in target.fmt.components]
-        blank = np.zeros(self._codes.shape[:2], dtype=np.uint32)
-        self.depth = self._codes[..., names.index("D")].copy() if "D" in names else blank
-        self.stencil = (self._codes[..., names.index("S")] if "S" in names else blank).astype(np.uint8)
+        rows, columns = self._part.shape[:2]
+        self.depth: UInt32 = np.zeros((rows, columns), dtype=np.uint32)
+        self.stencil: UInt8 = np.zeros((rows, columns), dtype=np.uint8)
+        self._taken = np.zeros((rows, -(-columns // _COLUMNS)), dtype=np.bool_)
         component = target.fmt.component("D")
         self.is_float = component is not None and component.bits == 32
+        note(("FMT-BITS-1",))
+
+    def reach(self, spans: Spans) -> None:
+        """Take apart what spans cover, and what lies between them."""
+        if not len(spans.row):
+            return
+        first, end = int(spans.left.min()) - self.left, int(spans.right.max()) - self.left
+        rows = slice(int(spans.row.min()) - self.top, int(spans.row.max()) + 1 - self.top)
+        self._take_apart(rows, slice(first // _COLUMNS, -(-end // _COLUMNS)))
+
+    def _planes(self) -> list[tuple[int, NDArray[Any]]]:
+        """Return the planes that the format has, by the places of their components."""
+        planes: dict[str, NDArray[Any]] = {"D": self.depth, "S": self.stencil}
+        return [(k, planes[one.name]) for k, one in enumerate(self.target.fmt.components) if one.name in planes]
+
+    def _take_apart(self, rows: slice, blocks: slice) -> None:
+        """Take apart some rows of some blocks of columns; what was, and may have changed since, stays."""
+        taken = self._taken[rows, blocks]
+        if taken.all():
+            return
+        here = rows, slice(blocks.start * _COLUMNS, blocks.stop * _COLUMNS)
+        part = np.ascontiguousarray(self._part[here])
+        codes = unpack_codes(self.target.fmt, part)
+        fresh = ~np.repeat(taken, _COLUMNS, axis=1)[:, : part.shape[1]]
+        for place, plane in self._planes():
+            np.copyto(plane[here], codes[..., place], where=fresh, casting="unsafe")
+        taken[...] = True
 
     def put_back(self, tests: Tests) -> None:
         """Store the codes in the planes that the tests could write."""
-        for place, component in enumerate(self.target.fmt.components):
-            if component.name in "DS":
-                self._codes[..., place] = self.depth if component.name == "D" else self.stencil
         bits = plane_bits(self.target.fmt, tests.depth_write, 255 if tests.stencil else 0)
-        if bits.any():
-            write_bits(self._part, pack_codes(self.target.fmt, self._codes), bits)
+        in_rows, in_blocks = (np.flatnonzero(self._taken.any(axis=axis)) for axis in (1, 0))
+        if not bits.any() or not in_rows.size:
+            return
+        rows, blocks = (slice(int(one[0]), int(one[-1]) + 1) for one in (in_rows, in_blocks))
+        self._take_apart(rows, blocks)
+        here = rows, slice(blocks.start * _COLUMNS, blocks.stop * _COLUMNS)
+        part = self._part[here]
+        codes = np.zeros((*part.shape[:2], len(self.target.fmt.components)), dtype=np.uint32)
+        for place, plane in self._planes():
+            codes[..., place] = plane[here]
+        write_bits(part, pack_codes(self.target.fmt, codes), bits)
 
 
 def fragment_codes(planes: StoredPlanes, depth: Float32, state: RasterState, rules: Rules) -> UInt32:

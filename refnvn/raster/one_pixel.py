@@ -209,6 +209,7 @@ def _planes_told(
     planes, tests, state = stage.planes, stage.tests, stage.state
     if planes is None:
         return
+    planes.reach(batch.spans)
     at = int(batch.lanes.row[0]) - planes.top, int(batch.lanes.column[0]) - planes.left
     stored, stencil = planes.depth[at], int(planes.stencil[at])
     face = int(primitives.front[batch.lanes.primitive[0]])
