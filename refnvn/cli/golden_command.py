@@ -20,7 +20,7 @@ from refnvn.cli.output import (
     print_table,
     strict_evidence_option,
 )
-from refnvn.errors import ArgumentError
+from refnvn.errors import ArgumentError, RefnvnError
 from refnvn.rules.evidence import Evidence
 
 if TYPE_CHECKING:
@@ -225,7 +225,11 @@ def _build_one(name: str, output: str, c_headers: str | None) -> tuple[str, int]
     from refnvn.golden.case import case_named
     from refnvn.golden.export import export as export_golden
 
-    golden = build_golden(case_named(name))
+    case = case_named(name)
+    try:
+        golden = build_golden(case)
+    except RefnvnError as error:
+        raise ArgumentError(f"golden {name}: {error}") from error
     write_bundle(golden, Path(output) / name)
     if c_headers is not None:
         export_golden(golden, "c-header", Path(c_headers) / f"refnvn_{name.replace('/', '_')}.h", parents=True)

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from refnvn.errors import ArgumentError
 from tests.cli.harness import complaint, files_in, refnvn
 
 CASE = "tex_layout/bc3_160x160"
@@ -30,6 +31,18 @@ def test_build_writes_a_bundle_a_golden(tmp_path: Path) -> None:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
     assert {f"{CASE}/golden.json", f"{CASE}/storage.npy"} <= files_in(tmp_path / "one")
     assert files_in(tmp_path / "include") == {f"refnvn_{n.replace('/', '_')}.h" for n in answer["goldens"]}
+
+
+def test_a_case_that_cannot_be_built_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many goldens the error says which one stops, and nothing is written for it."""
+
+    def fails(_case: object) -> None:
+        raise ArgumentError("set_viewport: w is nan")
+
+    monkeypatch.setattr("refnvn.golden.build.build", fails)
+    said = complaint("golden", "build", "tex_layout/bc3_160x160", "-o", tmp_path / "out")
+    assert "golden tex_layout/bc3_160x160: set_viewport: w is nan" in said
+    assert not (tmp_path / "out").exists()
 
 
 def test_weak_evidence_exits_with_3_when_asked(tmp_path: Path) -> None:
