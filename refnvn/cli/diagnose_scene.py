@@ -100,7 +100,8 @@ def _answer(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str
     if not found.explanations:
         lines.append(f"none of the known faults explains it ({tried})")
     else:
-        lines.append(f"known faults that explain it ({tried}):")
+        how_much = "it" if found.is_exact else "a part of it"
+        lines.append(f"known faults that explain {how_much} ({tried}):")
         told = [one for one in found.explanations if not found.is_exact or one.left_over == 0]
         for place, one in enumerate(told[:MOST_SHOWN], start=1):
             lines += [f" {place}. {one.words}: {' or '.join(one.ids)}", f"    {one.symptom}{_rows_of_settings(one)}"]

@@ -59,6 +59,17 @@ def test_a_faithful_port_is_not_blamed(tmp_path):
     assert (found.code, "nothing to explain" in found.out) == (0, True)
 
 
+def test_what_explains_a_part_is_not_said_to_explain_it(tmp_path):
+    """A fault and one more texel that is wrong besides: the fault explains a part, and that is the heading."""
+    ((name, content),) = fault_named(FAULT).run(trace_of(case_named(SCENE))).items()
+    spoiled = content.copy().reshape(-1)
+    spoiled[:4] ^= 0x55
+    found = refnvn("diagnose", SCENE, readback(tmp_path / "actual", {name: spoiled}))
+    assert "known faults that explain a part of it (" in found.out
+    assert "known faults that explain it" not in found.out
+    assert "none of them explains all of it" in found.out
+
+
 def test_images_speak_where_no_fault_does(tmp_path):
     """Red and blue exchanged in every texel: no modelled fault, but seen in the images."""
     trace = trace_of(case_named(SCENE))
