@@ -8,6 +8,7 @@ It gives codes no meaning. Read next: ``codec.py``.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -137,8 +138,9 @@ def pack_codes(fmt: Format, codes: NDArray[np.integer]) -> UInt8:
             f"codes of {fmt.nvn_name} must be integers of shape (..., {len(fmt.components)}), "
             f"not {array.dtype} of shape {array.shape}"
         )
-    for place, component in enumerate(fmt.components):
-        _require_fit(fmt, component, array[..., place])
+    if array.size and (array.min() < 0 or int(array.max()) > _least_largest(fmt)):
+        for place, component in enumerate(fmt.components):
+            _require_fit(fmt, component, array[..., place])
     word = _word_of_all(fmt)
     if word is not None:
         return np.ascontiguousarray(array.astype(word)).view(np.uint8)
@@ -150,9 +152,13 @@ def pack_codes(fmt: Format, codes: NDArray[np.integer]) -> UInt8:
     return texels
 
 
+@functools.cache
+def _least_largest(fmt: Format) -> int:
+    """Return the greatest code that fits every component of a format."""
+    return min((1 << component.bits) - 1 for component in fmt.components)
+
+
 def _require_fit(fmt: Format, component: Component, codes: NDArray[np.integer]) -> None:
-    if codes.size == 0:
-        return
     low, high = int(np.min(codes)), int(np.max(codes))
     largest = (1 << component.bits) - 1
     if low < 0 or high > largest:

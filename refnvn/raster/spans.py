@@ -131,6 +131,10 @@ def all_spans(primitives: Primitives, window: Rectangle) -> Iterator[Spans]:
 
 def batches(spans: Spans, lanes_max: int = LANES_MAX) -> Iterator[Spans]:
     """Yield spans in batches of at most ``lanes_max`` pixels, or of one pair of rows; a pair is never parted."""
+    if spans.lanes <= lanes_max:
+        if len(spans.row):
+            yield spans
+        return
     begin, count = 0, len(spans.row)
     pair = _follows_its_pair(spans)
     while begin < count:

@@ -6,6 +6,7 @@ diagonals. ``indices.py`` says which vertices a draw takes. Read next: ``draw.py
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -14,10 +15,12 @@ from numpy.typing import NDArray
 from refnvn.enumerations import DrawPrimitive
 from refnvn.raster.assembled import Assembled, assembled
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import collect, note, rule
 
 Places = NDArray[np.int64]
 """Positions in a run of vertices."""
+MOST_KEPT_VERTICES = 32
+"""What so short a run makes is kept."""
 
 
 def _each(count: int, step: int, size: int) -> Places:
@@ -228,7 +231,19 @@ def primitives_of(primitive: DrawPrimitive, count: int, first_provokes: bool = F
     >>> primitives_of(DrawPrimitive.POINTS, 2).vertices.tolist()
     [[0], [1]]
     """
-    return _MAKERS[primitive](count, first_provokes)
+    if count > MOST_KEPT_VERTICES:
+        return _MAKERS[primitive](count, first_provokes)
+    made, used = _kept(primitive, count, first_provokes)
+    note(used)
+    return made
+
+
+@functools.cache
+def _kept(primitive: DrawPrimitive, count: int, first_provokes: bool) -> tuple[Assembled, frozenset[str]]:
+    """Return what a short run of vertices makes, and which rules say so; nobody changes it."""
+    with collect() as used:
+        made = _MAKERS[primitive](count, first_provokes)
+    return made, frozenset(used)
 
 
 @rule(

@@ -19,6 +19,7 @@ from refnvn.replay.state import State, StencilSide, Viewport
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, SpriteRows
 from refnvn.rules.registry import rule
+from refnvn.shader.execute import plan_of
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
 
@@ -165,7 +166,9 @@ def sprite_origin(window_origin: WindowOriginMode, rules: Rules) -> WindowOrigin
 
 
 def _reads_sprites(fragment: Shader | None) -> bool:
-    return fragment is not None and not {Builtin.POINT_COORD_X, Builtin.POINT_COORD_Y}.isdisjoint(fragment.builtins)
+    if fragment is None:
+        return False
+    return not {Builtin.POINT_COORD_X, Builtin.POINT_COORD_Y}.isdisjoint(plan_of(fragment).builtins)
 
 
 def _front(tests: DepthStencilState, side: StencilSide) -> StencilFace:

@@ -6,6 +6,7 @@ when no lane is left in it.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,7 @@ class _Turn:
 
 class _Lanes:
     def __init__(self, shader: Shader, lanes: LaneInputs, mode: int, rules: Rules) -> None:
+        self.shader = shader
         self.lanes = lanes
         self.mode = mode
         kinds = {Kind.WORD: np.uint32, Kind.BOOL: np.bool_}
@@ -83,15 +85,21 @@ class _Lanes:
         self.depth = np.zeros(lanes.count, dtype=np.uint32)
         self.turns: list[_Turn] = []
         self.memory = MemoryAccess(shader, lanes, self.registers, rules)
-        self.stages = StageAccess(shader, lanes.vertex_values, lanes.count, self.registers, self.outputs)
         self.texture_reads = TextureReads(shader, lanes.textures, self.registers, rules)
+
+    @functools.cached_property
+    def stages(self) -> StageAccess:
+        """What only some stages have."""
+        return StageAccess(self.shader, self.lanes.vertex_values, self.lanes.count, self.registers, self.outputs)
 
     def block(self, statements: tuple[AnyStatement, ...], mask: Mask) -> Mask:
         """Run statements in the lanes of a mask; return the lanes that came to the end."""
+        if not mask.any():
+            return mask
         for statement in statements:
-            if not mask.any():
+            before, mask = mask, self.statement(statement, mask)
+            if mask is not before and not mask.any():
                 break
-            mask = self.statement(statement, mask)
         return mask
 
     def statement(self, statement: AnyStatement, mask: Mask) -> Mask:
