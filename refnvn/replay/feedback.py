@@ -25,6 +25,8 @@ from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader, first_rows
 from refnvn.shader.ir_feedback import WORD_B, Feedback
 
+STORED_AT_ONCE_B = 1 << 24
+
 
 def bind_transform_feedback_buffer(context: Context, command: c.BindTransformFeedbackBuffer) -> None:
     """Bind memory that vertices are captured to; of no bytes, nothing."""
@@ -189,7 +191,11 @@ def capture(context: Context, shaded: Shaded) -> None:
     context.memory.log.writer = Writer.VERTEX
     for number, stride_B in enumerate(feedback.strides_B):
         if stride_B and names.size:
-            _store(context, shaded, number, stride_B, names, bound[number][0] + capturing.counts_B[number])
+            start = bound[number][0] + capturing.counts_B[number]
+            each = max(STORED_AT_ONCE_B // stride_B, 1)
+            for first in range(0, names.size, each):
+                part = names[first : first + each]
+                _store(context, shaded, number, stride_B, part, start + first * stride_B)
             capturing.counts_B[number] += stride_B * names.size
     capturing.vertices += names.size
 

@@ -15,7 +15,7 @@ from refnvn.enumerations import DrawPrimitive
 from refnvn.errors import SizeError
 from refnvn.nvn.program import mesh_stages
 from refnvn.raster.textured_rectangle import clip_corners, coordinates
-from refnvn.replay import group_batches, indirect_work, mesh, tessellation
+from refnvn.replay import feedback, group_batches, indirect_work, mesh, tessellation
 from refnvn.replay.draw_texture import ends_of
 from refnvn.replay.errors import ReplayError
 from refnvn.replay.run import replay
@@ -29,6 +29,7 @@ from tests.replay.scenes import BUFFER, BUFFER_B, recording, ref, targets, textu
 from tests.replay.shaders import PROGRAMS, set_up
 from tests.replay.test_group_batches import GROUPS, SIZE, apart, left
 from tests.replay.test_mesh import direct
+from tests.replay.test_stages import captured
 
 IMAGE = texture("RGBA8", 8, 8)
 
@@ -125,3 +126,13 @@ def test_a_region_of_draw_texture_may_end_beyond_float32() -> None:
     ends = ends_of((most, 0.0, most, 4.0))
     assert coordinates(ends, (4, 4)).view(np.float32)[0].max() == np.inf
     assert np.isfinite(clip_corners(ends, 0.0, (8, 8))[:, 1:]).all()
+
+
+def test_what_is_captured_is_stored_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vertices that lie far apart, as a layout may say, are not held all at once; the result is the same."""
+    whole = captured([96], lambda commands: commands.draw_arrays("TRIANGLES", 0, 6))
+    monkeypatch.setattr(feedback, "STORED_AT_ONCE_B", 1)
+    parts = captured([96], lambda commands: commands.draw_arrays("TRIANGLES", 0, 6))
+    assert np.array_equal(parts[0], whole[0])
+    assert parts[1] == whole[1]
+    assert whole[0].any()
