@@ -97,21 +97,24 @@ locate_kernel: Any = compiled(_locate)
 
 
 def _store(
-    line: Any, mask: Any, low: Any, high: Any, codes: Any, shifts: Any, masks: Any, constant: Any, straight: bool
+    line: Any, mask: Any, sums: Any, codes: Any, shifts: Any, masks: Any, constant: Any, straight: bool
 ) -> None:
     """Store what sums mean: bytes of a texel as they come where ``straight``, else each from its own place."""
-    keep, half = np.uint32(~mask), np.uint32(0xFFFF)
+    keep, one = np.uint32(~mask), np.uint64(0xFFFF)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        even = np.uint32(codes[low[j] & half]) | (np.uint32(codes[low[j] >> np.uint32(16)]) << np.uint32(16))
-        odd = np.uint32(codes[high[j] & half]) | (np.uint32(codes[high[j] >> np.uint32(16)]) << np.uint32(16))
+        found = sums[j]
+        even = np.uint32(codes[found & one]) | (np.uint32(codes[(found >> np.uint64(16)) & one]) << np.uint32(16))
+        odd = np.uint32(codes[(found >> np.uint64(32)) & one]) | (
+            np.uint32(codes[found >> np.uint64(48)]) << np.uint32(16)
+        )
         word = np.uint32(even | np.uint32(odd << np.uint32(8)))
         if not straight:
-            found = constant
+            placed = constant
             for byte in range(4):
-                one = np.uint32(np.uint32(word >> shifts[byte]) & masks[byte])
-                found = np.uint32(found | np.uint32(one << np.uint32(8 * byte)))
-            word = found
+                code = np.uint32(np.uint32(word >> shifts[byte]) & masks[byte])
+                placed = np.uint32(placed | np.uint32(code << np.uint32(8 * byte)))
+            word = placed
         line[j] = word if keep == 0 else (line[j] & keep) | (word & mask)
 
 
@@ -122,15 +125,13 @@ def _fill(
     words: Any, mask: Any, uv: Any, of_lane: Any, alike: Any, texture: Any, levels: Any, shares: Any, linear: Any,
     codes: Any, shifts: Any, masks: Any, constant: Any, straight: bool, row: Any, left: Any, right: Any, start: Any,
 ) -> None:  # fmt: skip
-    low, high = np.empty(uv.shape[1], np.uint32), np.empty(uv.shape[1], np.uint32)
+    sums = np.empty(uv.shape[1], np.uint64)
     for lane in range(of_lane.size):
         of_lane[np.uint64(lane)] = alike[np.uint64(of_lane[np.uint64(lane)])]
-    sums_kernel(low, high, uv[0], uv[1], of_lane, texture, levels, shares, linear)
+    sums_kernel(sums, uv[0], uv[1], of_lane, texture, levels, shares, linear)
     for k in range(row.size):
         lanes = slice(start[k], start[k] + right[k] - left[k])
-        _store_kernel(
-            words[row[k], left[k] : right[k]], mask, low[lanes], high[lanes], codes, shifts, masks, constant, straight
-        )
+        _store_kernel(words[row[k], left[k] : right[k]], mask, sums[lanes], codes, shifts, masks, constant, straight)
 
 
 fill_kernel: Any = compiled(_fill)

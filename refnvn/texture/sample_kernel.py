@@ -36,6 +36,9 @@ _RULES = (
 """What the loop rests on, wrap modes left out."""
 _RULES_OF_SINGLE_TEXELS = ("FMT-NORM-3", "TEX-FILTER-2")
 _LARGEST_SUM = 255 * 256
+_SUM = np.uint64(0xFFFF)
+_RUN = 256
+"""So many lanes at most have their places found together, which stay in the nearest cache."""
 
 
 def _select(condition: Any, yes: Any, no: Any) -> Any:
@@ -76,14 +79,23 @@ class Footprints:
     linear: NDArray[np.bool_]
 
 
-def _place(number: Any, scale: Any, bits: Any, size: Any, linear: Any) -> Any:
-    repeats, steps = _repeats_and_steps(np.int64(np.floor(number * scale)), bits)
+def _places(out: Any, coordinates: Any, scale: Any, bits: Any, size: Any, linear: Any) -> None:
+    """Write where coordinates lie along one axis of a level, in 1/256 texel."""
     if linear:
-        return _linear_256(repeats, steps, bits, size)
-    return _nearest_256(repeats, steps, bits, size)
+        for lane in range(np.int32(out.size)):
+            k = np.uint32(lane)
+            number = _number(np.float64(coordinates[k]))
+            repeats, steps = _repeats_and_steps(np.int64(np.floor(number * scale)), bits)
+            out[k] = _linear_256(repeats, steps, bits, size)
+    else:
+        for lane in range(np.int32(out.size)):
+            k = np.uint32(lane)
+            number = _number(np.float64(coordinates[k]))
+            repeats, steps = _repeats_and_steps(np.int64(np.floor(number * scale)), bits)
+            out[k] = _nearest_256(repeats, steps, bits, size)
 
 
-_place_kernel = compiled(_place)
+_places_kernel = compiled(_places)
 
 
 def _wrapped(texel: Any, size: Any, mode: Any) -> Any:
@@ -100,10 +112,11 @@ _wrapped_kernel = compiled(_wrapped)
 
 
 def _weighted(texel: Any, share: Any) -> Any:
-    """Return bytes 0 and 2 of a texel times a share, side by side, and bytes 1 and 3."""
-    even, weight = np.uint32(0x00FF00FF), np.uint32(share)
-    low = np.uint32(np.uint32(texel & even) * weight)
-    return low, np.uint32(np.uint32(np.uint32(texel >> np.uint32(8)) & even) * weight)
+    """Return bytes 0, 2, 1 and 3 of a texel times a share, side by side in 16 bits each."""
+    even = np.uint64(0x00FF00FF)
+    wide = np.uint64(texel)
+    spread = np.uint64((wide & even) | np.uint64(((wide >> np.uint64(8)) & even) << np.uint64(32)))
+    return np.uint64(spread * np.uint64(share))
 
 
 _weighted_kernel = compiled(_weighted)
@@ -129,11 +142,13 @@ def _level(
             down = np.int64(0)
     w00, w10, w01, w11 = _quad_shares(share, across, down)
     upper, lower = start + top * width, start + below * width
-    low_0, high_0 = _weighted_kernel(texels[np.uint64(upper + left)], w00)
-    low_1, high_1 = _weighted_kernel(texels[np.uint64(upper + right)], w10)
-    low_2, high_2 = _weighted_kernel(texels[np.uint64(lower + left)], w01)
-    low_3, high_3 = _weighted_kernel(texels[np.uint64(lower + right)], w11)
-    return np.uint32(low_0 + low_1 + low_2 + low_3), np.uint32(high_0 + high_1 + high_2 + high_3)
+    near = _weighted_kernel(texels[np.uint64(upper + left)], w00) + _weighted_kernel(
+        texels[np.uint64(upper + right)], w10
+    )
+    far = _weighted_kernel(texels[np.uint64(lower + left)], w01) + _weighted_kernel(
+        texels[np.uint64(lower + right)], w11
+    )
+    return np.uint64(near + far)
 
 
 _level_kernel = compiled(_level)
@@ -156,42 +171,44 @@ class Plain(NamedTuple):
     move_t: Any
 
 
-def _add_level(low: Any, high: Any, u: Any, v: Any, texture: Any, level: Any, share: Any, linear: Any) -> None:
+def _add_level(
+    sums: Any, u: Any, v: Any, x_256: Any, y_256: Any, texture: Any, level: Any, share: Any, linear: Any
+) -> None:
     """Add what one level contributes to the sums of lanes that share a footprint."""
-    width, height, start = texture.widths[level], texture.heights[level], texture.starts[level]
-    across_bits, down_bits = texture.across_bits[level], texture.down_bits[level]
-    across_scale, down_scale = texture.across_scale[level], texture.down_scale[level]
-    for lane in range(np.int32(u.size)):
+    width, height, start, texels = (
+        texture.widths[level],
+        texture.heights[level],
+        texture.starts[level],
+        texture.texels,
+    )
+    _places_kernel(x_256, u, texture.across_scale[level], texture.across_bits[level], width, linear)
+    _places_kernel(y_256, v, texture.down_scale[level], texture.down_bits[level], height, linear)
+    for lane in range(np.int32(sums.size)):
         k = np.uint32(lane)
-        x_256 = _place_kernel(_number(np.float64(u[k])), across_scale, across_bits, width, linear)
-        y_256 = _place_kernel(_number(np.float64(v[k])), down_scale, down_bits, height, linear)
-        more_low, more_high = _level_kernel(
-            texture.texels, start, width, height, x_256, y_256, texture.move_s, texture.move_t, texture.mode_s,
+        sums[k] += _level_kernel(
+            texels, start, width, height, x_256[k], y_256[k], texture.move_s, texture.move_t, texture.mode_s,
             texture.mode_t, share, linear,
         )  # fmt: skip
-        low[k], high[k] = np.uint32(low[k] + more_low), np.uint32(high[k] + more_high)
 
 
 _add_level_kernel = compiled(_add_level)
 
 
-def _sums(
-    low: Any, high: Any, u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any
-) -> None:
-    """Write the sums of lanes in 1/256: bytes 0 and 2 of a texel side by side, and bytes 1 and 3."""
+def _sums(sums: Any, u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any) -> None:
+    """Write the sums of lanes in 1/256: bytes 0, 2, 1 and 3 of a texel in 16 bits each."""
     begin, count = np.int64(0), np.int64(u.size)
-    for lane in range(np.int32(count)):
-        low[np.uint32(lane)], high[np.uint32(lane)] = np.uint32(0), np.uint32(0)
+    x_256, y_256 = np.empty(_RUN, np.int64), np.empty(_RUN, np.int64)
+    sums[:] = np.uint64(0)
     while begin < count:
         footprint, end = of_lane[np.uint64(begin)], begin + 1
-        while end < count and of_lane[np.uint64(end)] == footprint:
+        while end < min(count, begin + _RUN) and of_lane[np.uint64(end)] == footprint:
             end += 1
         f = np.uint64(footprint)
         for side in range(2):
             share = shares[np.uint64(side), f]
             if share != 0:
                 _add_level_kernel(
-                    low[begin:end], high[begin:end], u[begin:end], v[begin:end], texture,
+                    sums[begin:end], u[begin:end], v[begin:end], x_256[: end - begin], y_256[: end - begin], texture,
                     np.uint64(levels[np.uint64(side), f]), share, linear[f],
                 )  # fmt: skip
         begin = end
@@ -204,14 +221,15 @@ def _sample(
     u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any, values: Any,
     out_0: Any, out_1: Any, out_2: Any, out_3: Any,
 ) -> None:  # fmt: skip
-    low, high = np.empty(u.size, np.uint32), np.empty(u.size, np.uint32)
-    sums_kernel(low, high, u, v, of_lane, texture, levels, shares, linear)
+    sums = np.empty(u.size, np.uint64)
+    sums_kernel(sums, u, v, of_lane, texture, levels, shares, linear)
     for lane in range(u.size):
         k = np.uint64(lane)
-        out_0[k] = values[np.uint64(low[k] & np.uint32(0xFFFF))]
-        out_1[k] = values[np.uint64(high[k] & np.uint32(0xFFFF))]
-        out_2[k] = values[np.uint64(low[k] >> np.uint32(16))]
-        out_3[k] = values[np.uint64(high[k] >> np.uint32(16))]
+        found = sums[k]
+        out_0[k] = values[found & _SUM]
+        out_2[k] = values[(found >> np.uint64(16)) & _SUM]
+        out_1[k] = values[(found >> np.uint64(32)) & _SUM]
+        out_3[k] = values[found >> np.uint64(48)]
 
 
 _sample_kernel = compiled(_sample)
