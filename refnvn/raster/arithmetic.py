@@ -1,7 +1,8 @@
 """How does the set-up stage cut and align numbers? Float32-like steps that drop bits instead of rounding.
 
 Values are float64, which holds every step exactly where exponents lie close together; the cuts are on powers of two,
-so that every platform gives the same bits. Only ``+ - * /``, ``trunc``, ``rint``, ``frexp`` and ``ldexp`` are used.
+so that every platform gives the same bits. Only ``+ - * /``, ``trunc``, ``rint`` and steps on bits are used. All but
+``multiply_add`` and ``rounded_to_24_bits`` work on arrays and, one by one, in compiled code.
 
 It holds no rule of its own. Read next: ``planes.py``.
 """
@@ -11,30 +12,31 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from refnvn.formats.floatbits import Float32, Float64
+from refnvn.raster.either import binary_exponent, chosen, two_to_the
 
-_LEAST_EXPONENT = -900
+_LEAST_EXPONENT = np.int64(-900)
+_EXPONENT_LIMIT = np.int64(1000)
 _FLOAT32_BITS = 24
+_EXTRA_BITS = 5
 _KEEP_24 = np.int64(-1 << 29)
 _KEEP_27 = np.int64(-1 << 26)
 
 
-def exponent(value: Float64) -> NDArray[np.int64]:
-    """Return floor(log2(abs(value))), and a very small number for zero.
+def exponent(value: Any) -> Any:
+    """Return floor(log2(abs(value))) of normal numbers, and a very small number for zero.
 
     >>> exponent(np.array([1.0, 3.0, -0.5, 0.0])).tolist()
-    [0, 1, -1, -900]
+    [0, 1, -1, -1023]
     """
-    _, power = np.frexp(value)
-    return np.where(value == 0, np.int64(_LEAST_EXPONENT), power.astype(np.int64) - 1)
+    return binary_exponent(value)
 
 
-def power_of_two(exponents: NDArray[np.int64]) -> Float64:
-    """Return 2 ** exponents, exactly."""
-    power: Float64 = np.ldexp(1.0, np.minimum(np.maximum(exponents, -1000), 1000).astype(np.int32))
-    return power
+def power_of_two(exponents: Any) -> Any:
+    """Return 2 ** exponents, exactly; beyond 2 ** 1000 and 2 ** -1000 those."""
+    return two_to_the(np.minimum(np.maximum(exponents, -_EXPONENT_LIMIT), _EXPONENT_LIMIT))
 
 
 def cut_to_24_bits(value: Any) -> Any:
@@ -73,8 +75,8 @@ def rounded_to_24_bits(value: Float64) -> Float64:
     return rounded
 
 
-def aligned_sum(*terms: Float64, extra_bits: int = 5) -> Float64:
-    """Add terms after cutting each at ``extra_bits`` below the last of 24 bits of the largest.
+def aligned_sum(*terms: Any) -> Any:
+    """Add terms after cutting each five bits below the last of 24 bits of the largest.
 
     >>> float(aligned_sum(np.array(1.0), np.array(2.0**-40))[()])
     1.0
@@ -82,29 +84,30 @@ def aligned_sum(*terms: Float64, extra_bits: int = 5) -> Float64:
     largest = exponent(terms[0])
     for term in terms[1:]:
         largest = np.maximum(largest, exponent(term))
-    unit = power_of_two(np.maximum(largest, _LEAST_EXPONENT) - (_FLOAT32_BITS - 1) - extra_bits)
-    total: Float64 = np.trunc(terms[0] / unit)
+    unit = power_of_two(np.maximum(largest, _LEAST_EXPONENT) - (_FLOAT32_BITS - 1 + _EXTRA_BITS))
+    total = np.trunc(terms[0] / unit)
     for term in terms[1:]:
         total = total + np.trunc(term / unit)
     return total * unit
 
 
-def dot_of_two(a: Float64, b: Float64, c: Float64, d: Float64) -> Float64:
+def rounded_product(one: Any, other: Any) -> tuple[Any, Any]:
+    """Return the unit two bits below the last of 24 of the factors' exponents, and the product rounded to it."""
+    power = chosen((one == 0) | (other == 0), _LEAST_EXPONENT, exponent(one) + exponent(other))
+    unit = power_of_two(np.maximum(power, _LEAST_EXPONENT) - (_FLOAT32_BITS + 1))
+    return unit, np.rint(one * other / unit) * unit
+
+
+def dot_of_two(a: Any, b: Any, c: Any, d: Any) -> Any:
     """Return a * b + c * d as the set-up stage does it.
 
     Each product is rounded to nearest two bits below the last of 24 bits of its unnormalised exponent (the sum of
     its factors' exponents), both are cut at the coarser of the two units, added, and cut to 24 bits.
     """
-    units, products = [], []
-    for one, other in ((a, b), (c, d)):
-        power = np.where((one == 0) | (other == 0), _LEAST_EXPONENT, exponent(one) + exponent(other))
-        unit = power_of_two(np.maximum(power, _LEAST_EXPONENT) - (_FLOAT32_BITS + 1))
-        units.append(unit)
-        products.append(np.rint(one * other / unit) * unit)
-    coarse = np.maximum(*units)
-    total = np.trunc(products[0] / coarse) + np.trunc(products[1] / coarse)
-    cut: Float64 = cut_to_24_bits(total * coarse)
-    return cut
+    first_unit, first = rounded_product(a, b)
+    second_unit, second = rounded_product(c, d)
+    coarse = np.maximum(first_unit, second_unit)
+    return cut_to_24_bits((np.trunc(first / coarse) + np.trunc(second / coarse)) * coarse)
 
 
 def multiply_add(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Float32:

@@ -47,7 +47,8 @@ def offset_unit(depths: Float32, fmt: Format | None) -> Float64:
         return np.full(len(depths), 2.0 ** (1 - bits))
     largest = np.abs(depths.astype(np.float64)).max(axis=1)
     largest = np.where(np.isfinite(largest), largest, 0.0)
-    return power_of_two(np.maximum(exponent(largest), _LEAST_EXPONENT) - 22)
+    unit: Float64 = power_of_two(np.maximum(exponent(largest), _LEAST_EXPONENT) - 22)
+    return unit
 
 
 @rule(

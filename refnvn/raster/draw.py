@@ -280,6 +280,7 @@ def set_up(
     )
     for first in range(0, len(drawn), PRIMITIVES_AT_ONCE):
         part = drawn.part(first, first + PRIMITIVES_AT_ONCE)
+        wanted = replace(wanted, compiled=wants_kernels(PIXELS_OF_A_PRIMITIVE * len(part)))
         primitives, inputs = prepare(part, seen, wanted, stage.state, window, stage.rules)
         if len(primitives.ids):
             yield primitives, inputs

@@ -24,6 +24,15 @@ def chosen(condition: Any, one: Any, other: Any) -> Any:
     return np.where(condition, one, other)
 
 
+def one_of_three(which: Any, zero: Any, one: Any, two: Any) -> Any:
+    """Return the value that a number from 0 to 2 names.
+
+    >>> one_of_three(np.array([2, 0]), 1, 2, np.array([3, 4])).tolist()
+    [3, 1]
+    """
+    return np.asarray(which).choose((zero, one, two))
+
+
 def binary_exponent(value: Any) -> Any:
     """Return floor(log2(abs(value))) of normal float64 numbers; of others something that means nothing.
 

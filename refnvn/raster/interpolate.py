@@ -19,13 +19,13 @@ from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
 from refnvn.raster.arithmetic import cut_sum_to_24_bits, cut_to_24_bits, cut_to_27_bits, rounded_to_24_bits
 from refnvn.raster.plane_slack import DEPTH_BOUND, VALUE_BOUND, moved
 from refnvn.raster.planes import (
-    Frame,
     Planes,
     attribute_planes,
     depth_planes,
     frame_of,
     homogeneous_planes,
     reference_block,
+    three_of,
 )
 from refnvn.raster.setup import Primitives
 from refnvn.raster.setup_reciprocal import reciprocal
@@ -33,7 +33,7 @@ from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState
 from refnvn.raster.window import depth_scale, window_depth
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import Rules
+from refnvn.rules.fields import PlanePlace, Rules
 from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import ComponentType, Interpolation, Sampling
@@ -145,6 +145,7 @@ def fit(
     *,
     needs_depth: bool,
     needs_w: bool,
+    compiled: bool = False,
 ) -> Inputs:
     """Fit the planes of some triangles.
 
@@ -162,6 +163,8 @@ def fit(
         ``plane_place``.
     needs_depth, needs_w : bool
         Whether anything reads depth or the fragment's w.
+    compiled : bool
+        Whether a compiled loop fits; the planes are the same.
     """
     rows = component_rows(shader)
     vertices = _Vertices(positions[primitives.vertices], np.moveaxis(varyings[:, primitives.vertices], 0, -1))
@@ -172,15 +175,15 @@ def fit(
     fits_w = needs_w or bool(perspective.any() and smooth.any())
     planes = w_planes = depth = None
     if fits_values or fits_w or needs_depth:
-        frame = frame_of(primitives.x, primitives.y)
-        reference = reference_block(frame, state.viewport)
-        if fits_values:
-            values = vertices.floats
+        values = vertices.floats if fits_values else np.zeros((len(perspective), 3, 0))
+        if fits_values and perspective.any():
             values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
-            bound = np.abs(values).max(axis=1) * VALUE_BOUND
-            planes = moved(attribute_planes(frame, values, reference), bound, rules)
-        w_planes = attribute_planes(frame, inverse_w[:, :, np.newaxis], reference) if fits_w else None
-        depth = moved(_depth(frame, vertices.clip, state), DEPTH_BOUND, rules) if needs_depth else None
+        depths = _vertex_depths(vertices.clip, state) if needs_depth else None
+        found = _planes(primitives, values, inverse_w if fits_w else None, depths, state, compiled=compiled)
+        planes, w_planes, depth = found if fits_values else (None, *found[1:])
+        if planes is not None and rules.plane_place is not PlanePlace.CHIP:
+            planes = moved(planes, np.abs(values).max(axis=1) * VALUE_BOUND, rules)
+        depth = None if depth is None else moved(depth, DEPTH_BOUND, rules)
     _fit_hidden(primitives, vertices, (planes, w_planes, depth), state)
     return Inputs(
         rows=rows,
@@ -193,9 +196,39 @@ def fit(
     )
 
 
-def _depth(frame: Frame, clip: Float32, state: RasterState) -> Planes:
+def _vertex_depths(clip: Float32, state: RasterState) -> Float64:
     with np.errstate(all="ignore"):
-        return depth_planes(frame, window_depth(clip, state).astype(np.float64))
+        return window_depth(clip, state).astype(np.float64)
+
+
+def _planes(
+    primitives: Primitives,
+    values: Float64,
+    inverse_w: Float64 | None,
+    depths: Float64 | None,
+    state: RasterState,
+    *,
+    compiled: bool,
+) -> tuple[Planes, Planes | None, Planes | None]:
+    """Return the planes of values, of 1 / w and of depth."""
+    ways = None if inverse_w is None else inverse_w[:, :, np.newaxis]
+    if compiled:
+        from refnvn.raster.plane_kernel import fitted
+
+        no_depths = np.zeros((len(values), 3, 0))
+        planes, depth = fitted(
+            primitives.x, primitives.y, values, no_depths if depths is None else depths[:, :, None], state.viewport
+        )
+        w_planes = None if ways is None else fitted(primitives.x, primitives.y, ways, no_depths, state.viewport)[0]
+        return planes, w_planes, None if depths is None else depth
+    with np.errstate(all="ignore"):
+        frame = frame_of(three_of(primitives.x), three_of(primitives.y))
+        reference = reference_block(frame, state.viewport)
+        return (
+            attribute_planes(frame, values, reference),
+            None if ways is None else attribute_planes(frame, ways, reference),
+            None if depths is None else depth_planes(frame, depths),
+        )
 
 
 def _fit_hidden(

@@ -5,23 +5,20 @@ bits of everything, cutting instead of rounding. So a plane is not the exact one
 every run. What is not known is how the last bit of a plane's constant comes about: see the rules' exactness. Flat
 and constant inputs are exact.
 
-Everything is in pixels of memory, x to the right and y along the rows. Read next: ``interpolate.py``.
+Everything is in pixels of memory, x to the right and y along the rows. The rules take the three vertices apart, as
+arrays or, compiled, as numbers (``plane_kernel.py``). Read next: ``interpolate.py``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from refnvn.formats.floatbits import Float64, Int64
-from refnvn.raster.arithmetic import (
-    aligned_sum,
-    cut_to_24_bits,
-    dot_of_two,
-    exponent,
-)
+from refnvn.formats.floatbits import Float64
+from refnvn.raster.arithmetic import aligned_sum, cut_to_24_bits, dot_of_two, exponent
+from refnvn.raster.either import chosen, one_of_three
 from refnvn.raster.setup_reciprocal import setup_reciprocal
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -29,7 +26,12 @@ from refnvn.rules.registry import rule
 SUBPIXELS = 256
 VALUES_AT_ONCE = 1 << 14
 """So many values get their planes together: few steps for a small draw, little memory for a large one."""
-_NEXT = np.array([[0, 1, 2], [1, 2, 0], [2, 0, 1]])
+_BLOCK_PX = 4.0
+_Y_BEFORE_X = np.int64(64)
+_KEY_STEP = np.int64(1 << 41)
+_NEGATIVE = np.int64(1 << 40)
+Three = tuple[Any, Any, Any]
+"""What the three vertices of triangles have: arrays of shape (triangles,), or numbers of one triangle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,34 +53,56 @@ class Planes:
     y0: Float64
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """What all planes of some triangles share.
 
     Attributes
     ----------
-    x, y : float64, shape (triangles, 3)
+    x, y : three of float64
         Snapped window positions in pixels.
-    base : intp, shape (triangles, 3)
-        The vertices, beginning with the one that differences are taken from.
-    step_x, step_y : float64, shape (triangles, 2)
+    base : integers
+        The vertex that differences are taken from.
+    step_x, step_y : two of float64
         The two edges from the base vertex over the doubled area, cut to 24 bits.
-    anchor : intp, shape (triangles,)
+    anchor : integers
         The vertex whose value starts the constant.
     """
 
-    x: Float64
-    y: Float64
-    base: NDArray[np.intp]
-    step_x: Float64
-    step_y: Float64
-    anchor: NDArray[np.intp]
+    x: Three
+    y: Three
+    base: Any
+    step_x: tuple[Any, Any]
+    step_y: tuple[Any, Any]
+    anchor: Any
 
 
-def _take(values: Float64, vertex: NDArray[np.intp]) -> Float64:
-    """Return values[i, vertex[i]] for values of shape (triangles, 3, ...)."""
-    taken: Float64 = values[np.arange(len(vertex)), vertex]
-    return taken
+def three_of(values: Any) -> Three:
+    """Return values of shape (triangles, 3) vertex by vertex."""
+    return values[:, 0], values[:, 1], values[:, 2]
+
+
+def taken(values: Three, vertex: Any) -> Any:
+    """Return the value of a vertex."""
+    return one_of_three(vertex, values[0], values[1], values[2])
+
+
+def turned(values: Three, first: Any) -> Three:
+    """Return the values of the vertices in their order, beginning with one of them."""
+    return (
+        one_of_three(first, values[0], values[1], values[2]),
+        one_of_three(first, values[1], values[2], values[0]),
+        one_of_three(first, values[2], values[0], values[1]),
+    )
+
+
+def least(values: Three) -> Any:
+    """Return which vertex has the least value, the first among equals."""
+    return chosen((values[0] <= values[1]) & (values[0] <= values[2]), 0, chosen(values[1] <= values[2], 1, 2))
+
+
+def edge_length(x: Three, y: Three, one: int, other: int) -> Any:
+    """Return max(|dx|, |dy|) between two vertices."""
+    return np.maximum(np.abs(x[other] - x[one]), np.abs(y[other] - y[one]))
 
 
 @rule(
@@ -87,14 +111,23 @@ def _take(values: Float64, vertex: NDArray[np.intp]) -> Float64:
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pixel-rules",),
 )
-def base_vertex(x: Int64, y: Int64) -> NDArray[np.intp]:
-    """Return the base vertex of triangles, shape (triangles,), from snapped positions of shape (triangles, 3)."""
-    longest = np.maximum(
-        np.abs(x[:, [2, 0, 1]] - x[:, [1, 2, 0]]),
-        np.abs(y[:, [2, 0, 1]] - y[:, [1, 2, 0]]),
-    )
-    longest_edge: NDArray[np.intp] = np.argmax(longest, axis=1)
-    return longest_edge
+def base_vertex(x: Three, y: Three) -> Any:
+    """Return the base vertex of triangles from snapped positions; the first where edges are as long."""
+    return least((-edge_length(x, y, 1, 2), -edge_length(x, y, 2, 0), -edge_length(x, y, 0, 1)))
+
+
+def nearness(x: Any, y: Any) -> Any:
+    """Return a number that is the smaller the sooner a vertex is the anchor."""
+    x_power = exponent(np.float64(np.maximum(np.abs(x), 1)))
+    y_power = exponent(np.float64(np.maximum(np.abs(y), 1)))
+    key = (np.maximum(x_power, y_power) * _Y_BEFORE_X + y_power) * _Y_BEFORE_X + x_power
+    return key * _KEY_STEP + chosen(y < 0, _NEGATIVE, np.int64(0)) + np.abs(x) + np.abs(y)
+
+
+def nearness_of_three(x: Three, y: Three) -> Three:
+    """Return :func:`nearness` of all vertices, arrays at once."""
+    found = nearness(np.stack(x), np.stack(y))
+    return found[0], found[1], found[2]
 
 
 @rule(
@@ -106,14 +139,9 @@ def base_vertex(x: Int64, y: Int64) -> NDArray[np.intp]:
     sources=("hardware-pixel-rules", "plane-vectors"),
     exactness="132 of 133 triangles around the origin that decide it; the last key is a guess",
 )
-def anchor_vertex(x: Int64, y: Int64) -> NDArray[np.intp]:
-    """Return the anchor vertex of triangles, shape (triangles,), from snapped positions of shape (triangles, 3)."""
-    x_abs, y_abs = np.maximum(np.abs(x), 1), np.maximum(np.abs(y), 1)
-    x_power, y_power = (exponent(v.astype(np.float64)) for v in (x_abs, y_abs))
-    key = (np.maximum(x_power, y_power) * 64 + y_power) * 64 + x_power
-    last = ((y < 0).astype(np.int64) << np.int64(40)) + np.abs(x) + np.abs(y)
-    first: NDArray[np.intp] = np.argmin((key << np.int64(41)) + last, axis=1)
-    return first
+def anchor_vertex(x: Three, y: Three) -> Any:
+    """Return the anchor vertex of triangles from snapped positions."""
+    return least(nearness_of_three(x, y))
 
 
 @rule(
@@ -123,27 +151,27 @@ def anchor_vertex(x: Int64, y: Int64) -> NDArray[np.intp]:
     sources=("hardware-pixel-rules",),
     exactness="bit-exact",
 )
-def frame_of(x: Int64, y: Int64) -> Frame:
+def frame_of(x: Three, y: Three) -> Frame:
     """Return what all planes of triangles share.
 
     Parameters
     ----------
-    x, y : int64, shape (triangles, 3)
+    x, y : three of int64
         Snapped window positions in 1/256 pixel; no triangle of zero area.
     """
-    base = _NEXT[base_vertex(x, y)]
-    triangle = np.arange(len(base))[:, np.newaxis]
-    xb, yb = x[triangle, base], y[triangle, base]
-    edge_x, edge_y = xb[:, 1:] - xb[:, :1], yb[:, 1:] - yb[:, :1]
-    area = (edge_x[:, 0] * edge_y[:, 1] - edge_x[:, 1] * edge_y[:, 0]).astype(np.float64)
-    reciprocal = setup_reciprocal(cut_to_24_bits(area / SUBPIXELS**2))[:, np.newaxis]
+    pixel = np.float64(SUBPIXELS)
+    base = base_vertex(x, y)
+    x0, x1, x2 = turned(x, base)
+    y0, y1, y2 = turned(y, base)
+    dx1, dx2, dy1, dy2 = x1 - x0, x2 - x0, y1 - y0, y2 - y0
+    over = setup_reciprocal(cut_to_24_bits(np.float64(dx1 * dy2 - dx2 * dy1) / (pixel * pixel)))
     return Frame(
-        x=x / np.float64(SUBPIXELS),
-        y=y / np.float64(SUBPIXELS),
-        base=base,
-        step_x=cut_to_24_bits(edge_x / np.float64(SUBPIXELS) * reciprocal),
-        step_y=cut_to_24_bits(edge_y / np.float64(SUBPIXELS) * reciprocal),
-        anchor=anchor_vertex(x, y),
+        (x[0] / pixel, x[1] / pixel, x[2] / pixel),
+        (y[0] / pixel, y[1] / pixel, y[2] / pixel),
+        base,
+        (cut_to_24_bits(dx1 / pixel * over), cut_to_24_bits(dx2 / pixel * over)),
+        (cut_to_24_bits(dy1 / pixel * over), cut_to_24_bits(dy2 / pixel * over)),
+        anchor_vertex(x, y),
     )
 
 
@@ -155,23 +183,19 @@ def frame_of(x: Int64, y: Int64) -> Frame:
     sources=("hardware-pixel-rules",),
     exactness="389 of 390 given the chip's reciprocal",
 )
-def gradients(frame: Frame, values: Float64) -> tuple[Float64, Float64]:
-    """Return the slopes along x and y of some values, each of shape (triangles, values).
-
-    Parameters
-    ----------
-    frame : Frame
-    values : float64, shape (triangles, 3, values)
-        float32 values at the vertices.
-    """
-    triangle = np.arange(len(values))[:, np.newaxis]
-    ordered = values[triangle, frame.base]
-    differences = cut_to_24_bits(ordered[:, 1:] - ordered[:, :1])
-    first, second = differences[:, 0], differences[:, 1]
-    step_x, step_y = frame.step_x[:, :, np.newaxis], frame.step_y[:, :, np.newaxis]
-    along_x = dot_of_two(first, step_y[:, 1], second, -step_y[:, 0])
-    along_y = dot_of_two(second, step_x[:, 0], first, -step_x[:, 1])
+def gradients(frame: Frame, values: Three) -> tuple[Any, Any]:
+    """Return the slopes along x and y of one value, float32 values held as float64."""
+    from_, one, other = turned(values, frame.base)
+    first, second = cut_to_24_bits(one - from_), cut_to_24_bits(other - from_)
+    along_x = dot_of_two(first, frame.step_y[1], second, -frame.step_y[0])
+    along_y = dot_of_two(second, frame.step_x[0], first, -frame.step_x[1])
     return along_x, along_y
+
+
+def aligned_block(at: Any, start: Any, size: Any) -> Any:
+    """Return where the block of a position begins, kept inside a viewport, on one axis."""
+    corner = np.floor(at / _BLOCK_PX) * _BLOCK_PX
+    return np.minimum(np.maximum(corner, start), start + size - _BLOCK_PX)
 
 
 @rule(
@@ -180,14 +204,13 @@ def gradients(frame: Frame, values: Float64) -> tuple[Float64, Float64]:
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pixel-rules",),
 )
-def reference_block(frame: Frame, viewport: tuple[float, float, float, float]) -> tuple[Float64, Float64]:
-    """Return x and y of the reference point of each triangle in pixels."""
-    lowest = np.argmin(frame.y, axis=1)
-    corners = []
-    for values, start, size in ((frame.x, viewport[0], viewport[2]), (frame.y, viewport[1], viewport[3])):
-        corner = np.floor(_take(values, lowest) / 4.0) * 4.0
-        corners.append(np.minimum(np.maximum(corner, start), start + size - 4.0))
-    return corners[0], corners[1]
+def reference_block(frame: Frame, viewport: tuple[float, float, float, float]) -> tuple[Any, Any]:
+    """Return x and y of the reference point of triangles in pixels."""
+    lowest = least(frame.y)
+    return (
+        aligned_block(taken(frame.x, lowest), viewport[0], viewport[2]),
+        aligned_block(taken(frame.y, lowest), viewport[1], viewport[3]),
+    )
 
 
 @rule(
@@ -198,6 +221,46 @@ def reference_block(frame: Frame, viewport: tuple[float, float, float, float]) -
     sources=("hardware-pixel-rules",),
     exactness="97 % of the solved constants lie on that lattice; constant attributes are exact",
 )
+def attribute_plane(frame: Frame, values: Three, reference: tuple[Any, Any]) -> Three:
+    """Return slopes and constant of one value, ``reference`` being what :func:`reference_block` gave."""
+    along_x, along_y = gradients(frame, values)
+    way_x = reference[0] - taken(frame.x, frame.anchor)
+    way_y = reference[1] - taken(frame.y, frame.anchor)
+    constant = cut_to_24_bits(aligned_sum(taken(values, frame.anchor), along_x * way_x, along_y * way_y))
+    return without_nan(along_x, along_y, constant)
+
+
+@rule(
+    "RASTER-DEPTH-1",
+    "The depth plane has the slopes of an attribute; its constant stands at window (0, 0) and keeps five more bits.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("hardware-pixel-rules",),
+    exactness="slanted planes within 2 / 2^24, 94 % of the pixels equal; flat ones exact",
+)
+def depth_plane(frame: Frame, depth: Three) -> Three:
+    """Return slopes and constant of window depth."""
+    along_x, along_y = gradients(frame, depth)
+    back_x = -along_x * taken(frame.x, frame.anchor)
+    back_y = -along_y * taken(frame.y, frame.anchor)
+    return without_nan(along_x, along_y, aligned_sum(taken(depth, frame.anchor), back_x, back_y))
+
+
+def without_nan(a: Any, b: Any, c: Any) -> Three:
+    """Make a plane that is not finite NaN everywhere, of one kind on every processor."""
+    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+    return chosen(finite, a, 0.0), chosen(finite, b, 0.0), chosen(finite, c, np.nan)
+
+
+def _widened(frame: Frame) -> Frame:
+    """Return the frame of triangles for several values of each."""
+
+    def wide(several: Any) -> Any:
+        return tuple(one[:, np.newaxis] for one in several)
+
+    base, anchor = wide((frame.base, frame.anchor))
+    return Frame(wide(frame.x), wide(frame.y), base, wide(frame.step_x), wide(frame.step_y), anchor)
+
+
 def attribute_planes(frame: Frame, values: Float64, reference: tuple[Float64, Float64]) -> Planes:
     """Return the planes of vertex values.
 
@@ -209,41 +272,19 @@ def attribute_planes(frame: Frame, values: Float64, reference: tuple[Float64, Fl
     reference : tuple of float64, each of shape (triangles,)
         From :func:`reference_block`.
     """
-    way_x = (reference[0] - _take(frame.x, frame.anchor))[:, np.newaxis]
-    way_y = (reference[1] - _take(frame.y, frame.anchor))[:, np.newaxis]
+    wide, at = _widened(frame), (reference[0][:, np.newaxis], reference[1][:, np.newaxis])
     at_once = max(1, VALUES_AT_ONCE // max(1, len(values)))
-    found = []
-    for first in range(0, max(1, values.shape[2]), at_once):
-        part = values[:, :, first : first + at_once]
-        along_x, along_y = gradients(frame, part)
-        start = _take(part, frame.anchor)
-        found.append((along_x, along_y, cut_to_24_bits(aligned_sum(start, along_x * way_x, along_y * way_y))))
+    parts = range(0, max(1, values.shape[2]), at_once)
+    found = [attribute_plane(wide, three_of(values[:, :, first : first + at_once]), at) for first in parts]
     a, b, c = found[0] if len(found) == 1 else (np.concatenate(one, axis=1) for one in zip(*found, strict=True))
-    return _without_nan(a, b, c, reference)
+    return Planes(a, b, c, *reference)
 
 
-def _without_nan(a: Float64, b: Float64, c: Float64, reference: tuple[Float64, Float64]) -> Planes:
-    """Make a plane that is not finite NaN everywhere, of one kind on every processor."""
-    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
-    return Planes(
-        np.where(finite, a, 0.0), np.where(finite, b, 0.0), np.where(finite, c, np.nan), reference[0], reference[1]
-    )
-
-
-@rule(
-    "RASTER-DEPTH-1",
-    "The depth plane has the slopes of an attribute; its constant stands at window (0, 0) and keeps five more bits.",
-    evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pixel-rules",),
-    exactness="slanted planes within 2 / 2^24, 94 % of the pixels equal; flat ones exact",
-)
 def depth_planes(frame: Frame, depth: Float64) -> Planes:
     """Return the planes of window depth, shape (triangles, 1) each, from vertex depths of shape (triangles, 3)."""
-    along_x, along_y = gradients(frame, depth[:, :, np.newaxis])
-    start, x, y = (_take(one, frame.anchor)[:, np.newaxis] for one in (depth, frame.x, frame.y))
-    constant = aligned_sum(start, -along_x * x, -along_y * y)
     zero = np.zeros(len(depth))
-    return _without_nan(along_x, along_y, constant, (zero, zero))
+    a, b, c = depth_plane(frame, three_of(depth))
+    return Planes(a[:, np.newaxis], b[:, np.newaxis], c[:, np.newaxis], zero, zero)
 
 
 def homogeneous_planes(rows: Float64, values: Float64, at: tuple[float, float]) -> tuple[Float64, Float64, Float64]:

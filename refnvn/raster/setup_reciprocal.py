@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from refnvn.formats.floatbits import Float64, Int64
+from refnvn.formats.floatbits import Int64
+from refnvn.raster.either import binary_exponent, chosen, two_to_the
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.bits import as_float, as_word
@@ -25,6 +26,10 @@ from refnvn.shader.division import float_rcp
 
 _BITS = 24
 _SEGMENT_BITS, _PLACE_BITS = 7, 16
+_BELOW_BITS = 29
+"""Bits of a float64's fraction below the 24 of a float32."""
+_FRACTION, _PLACE = np.int64((1 << (_BITS - 1)) - 1), np.int64((1 << _PLACE_BITS) - 1)
+_POWER_OF_HALF = np.int64(-1)
 
 
 @functools.cache
@@ -39,6 +44,11 @@ def coefficients() -> Int64:
         return np.array([[int(row[name]) for name in names] for row in csv.DictReader(file)], dtype=np.int64)
 
 
+def coefficient(segment: Any, power: int) -> Any:
+    """Return one column of :func:`coefficients` at segments."""
+    return coefficients()[segment, power]
+
+
 @rule(
     "RASTER-RECIPROCAL-1",
     "The reciprocal of the doubled area is C0 + C1 x + C2 x^2 in one of 128 segments of an octave, x being 16 bits "
@@ -47,29 +57,27 @@ def coefficients() -> Int64:
     sources=("plane-vectors",),
     exactness="bit-exact for all 4194304 measured areas of 23 bits",
 )
-def setup_reciprocal(values: Float64) -> Float64:
-    """Return 1 / values as set-up has it.
+def setup_reciprocal(values: Any) -> Any:
+    """Return 1 / values as set-up has it; works on arrays and in compiled code.
 
     Parameters
     ----------
     values : float64
-        Not zero; with at most 24 significant bits.
+        Normal, with at most 24 significant bits. Zero, which divides nothing, counts as one half.
 
     Examples
     --------
     >>> setup_reciprocal(np.array([1.0, -4.0, 3.0])).tolist()
-    [1.0, -0.25, 0.3333333134651184]
+    [1.0, -0.25, 0.3333333432674408]
     """
-    mantissa, power = np.frexp(np.abs(values))
-    whole = (mantissa * (1 << _BITS)).astype(np.int64)  # 2^23 to 2^24 - 1
-    fraction = whole - (1 << (_BITS - 1))
-    segment, x = fraction >> _PLACE_BITS, fraction & ((1 << _PLACE_BITS) - 1)
-    c0, c1, c2 = (coefficients()[segment, k] for k in range(3))
+    power = chosen(values == 0, _POWER_OF_HALF, binary_exponent(values))
+    fraction = (np.float64(values).view(np.int64) >> _BELOW_BITS) & _FRACTION
+    segment, x = fraction >> _PLACE_BITS, fraction & _PLACE
     square = (x * x) >> _PLACE_BITS
-    total = (c0 << _PLACE_BITS) + c1 * x + ((c2 * square) << 1)
-    significand = (total >> (_PLACE_BITS + 2)).astype(np.float64)
-    found: Float64 = np.copysign(np.ldexp(significand, 1 - _BITS - power), values)
-    return found
+    total = (coefficient(segment, 0) << _PLACE_BITS) + coefficient(segment, 1) * x
+    total = total + ((coefficient(segment, 2) * square) << 1)
+    found = np.float64(total >> (_PLACE_BITS + 2)) * two_to_the(-power - _BITS)
+    return chosen(values < 0, -found, found)
 
 
 @rule(

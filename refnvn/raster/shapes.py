@@ -71,6 +71,8 @@ class Wanted:
         Whether several samples of a pixel decide.
     depth_format : Format or None
         Of the depth target.
+    compiled : bool
+        Whether compiled loops pay.
     """
 
     shader: Shader | None
@@ -78,6 +80,7 @@ class Wanted:
     w: bool
     sampled: bool
     depth_format: Format | None
+    compiled: bool = False
 
 
 @rule(
@@ -168,7 +171,7 @@ def _triangles(
     primitives = replace(found, ids=part.ids[found.ids], provoking=part.provoking[found.ids])
     return primitives, fit(
         primitives, vertices.positions, vertices.varyings, wanted.shader, state, rules,
-        needs_depth=wanted.depth, needs_w=wanted.w,
+        needs_depth=wanted.depth, needs_w=wanted.w, compiled=wanted.compiled,
     )  # fmt: skip
 
 
