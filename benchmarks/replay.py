@@ -108,6 +108,7 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "uploads 16x16": ((), (UPLOAD,)),
     "draws of a triangle": (DRAW_SET_UP, (DRAW,)),
     "draws, a scissor between": (DRAW_SET_UP, (SCISSOR, DRAW)),
+    "depth-tested draws, likewise": ((*DRAW_SET_UP, TESTS), (SCISSOR, DRAW)),
 }
 
 
@@ -173,10 +174,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     found = []
-    print(f"{'commands':26} {'a second':>10} {'us each':>8} {'of nothing':>10}   goal {GOAL_PER_S} a second")
+    print(f"{'commands':28} {'a second':>10} {'us each':>8} {'of nothing':>10}   goal {GOAL_PER_S} a second")
     for row in rows(options):
         found.append(row)
-        print(f"{row['case']:26} {row['commands_per_s']:10.0f} {row['microseconds']:8.1f} {row['of_nothing']:10.0f}")
+        print(f"{row['case']:28} {row['commands_per_s']:10.0f} {row['microseconds']:8.1f} {row['of_nothing']:10.0f}")
     if options.json:
         options.json.write_text(json.dumps({"versions": measure.versions(), "cases": found}, indent=2) + "\n")
 
