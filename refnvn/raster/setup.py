@@ -224,7 +224,8 @@ def set_up(
     edges = _with_outlines(edges, area, rows, cut, window, beside_sub, touching)
     front = is_front(area, state)
     kept = np.nonzero((area != 0) & (rows[1] > rows[0]) & ~culled(front, state.cull_face))[0]
-    homogeneous = {new: cut.homogeneous[old] for new, old in enumerate(kept.tolist()) if old in cut.homogeneous}
+    places = enumerate(kept.tolist()) if cut.homogeneous else ()
+    homogeneous = {new: cut.homogeneous[old] for new, old in places if old in cut.homogeneous}
     x, y = x[kept], y[kept]
     for place in homogeneous:
         x[place], y[place] = (0, SUBPIXELS, 0), (0, 0, SUBPIXELS)
