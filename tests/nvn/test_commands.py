@@ -26,7 +26,7 @@ from refnvn.nvn.states import (
 )
 from refnvn.nvn.texture import TextureView
 from refnvn.shader.ir_base import Stage
-from refnvn.testing import pass_through
+from refnvn.testing.random_scene import pass_through
 
 BASE = 1 << 34
 ONE = 0x3F800000

@@ -20,7 +20,8 @@ from refnvn.nvn.states import ColorState, DepthStencilState, MultisampleState, V
 from refnvn.nvn.texture import Texture, TextureView
 from refnvn.nvn.texture_builder import TextureBuilder
 from refnvn.shader.ir_base import Stage
-from refnvn.testing import pass_through, results_of
+from refnvn.testing import results_of
+from refnvn.testing.random_scene import pass_through
 
 Call = Callable[[Any, Any], object]
 
