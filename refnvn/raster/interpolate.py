@@ -179,8 +179,9 @@ def fit(
         if fits_values and perspective.any():
             values = np.where(perspective[:, None, None], divided_values(values, inverse_w, smooth), values)
         depths = _vertex_depths(vertices.clip, state) if needs_depth else None
-        found = _planes(primitives, values, inverse_w if fits_w else None, depths, state, compiled=compiled)
-        planes, w_planes, depth = found if fits_values else (None, *found[1:])
+        planes, w_planes, depth = _planes(
+            primitives, values, inverse_w if fits_w else None, depths, state, compiled=compiled
+        )
         if planes is not None and rules.plane_place is not PlanePlace.CHIP:
             planes = moved(planes, np.abs(values).max(axis=1) * VALUE_BOUND, rules)
         depth = None if depth is None else moved(depth, DEPTH_BOUND, rules)
@@ -209,8 +210,8 @@ def _planes(
     state: RasterState,
     *,
     compiled: bool,
-) -> tuple[Planes, Planes | None, Planes | None]:
-    """Return the planes of values, of 1 / w and of depth."""
+) -> tuple[Planes | None, Planes | None, Planes | None]:
+    """Return the planes of values, of 1 / w and of depth; None for those that are not asked for."""
     ways = None if inverse_w is None else inverse_w[:, :, np.newaxis]
     if compiled:
         from refnvn.raster.plane_kernel import fitted
@@ -220,12 +221,12 @@ def _planes(
             primitives.x, primitives.y, values, no_depths if depths is None else depths[:, :, None], state.viewport
         )
         w_planes = None if ways is None else fitted(primitives.x, primitives.y, ways, no_depths, state.viewport)[0]
-        return planes, w_planes, None if depths is None else depth
+        return planes if values.shape[2] else None, w_planes, None if depths is None else depth
     with np.errstate(all="ignore"):
         frame = frame_of(three_of(primitives.x), three_of(primitives.y))
         reference = reference_block(frame, state.viewport)
         return (
-            attribute_planes(frame, values, reference),
+            attribute_planes(frame, values, reference) if values.shape[2] else None,
             None if ways is None else attribute_planes(frame, ways, reference),
             None if depths is None else depth_planes(frame, depths),
         )
