@@ -111,7 +111,8 @@ def image_words(layout: TextureLayout, level: LevelLayout, layer: int, slice_: i
     --------
     >>> from refnvn.layout.description import Element, TextureDescription
     >>> from refnvn.layout.texture import texture_layout
-    >>> cube = TextureDescription(Element(4), TextureTarget.TARGET_CUBEMAP, 8, 8)
+    >>> target = TextureTarget.TARGET_CUBEMAP
+    >>> cube = TextureDescription(element=Element(4), target=target, width=8, height=8)
     >>> image_words(texture_layout(cube), texture_layout(cube).levels[0], 3, 0)
     'L0 8x8 face -Y'
     """

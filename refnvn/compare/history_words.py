@@ -111,7 +111,7 @@ def code_words(fmt: Format | None, stored: bytes) -> str:
 
     >>> from refnvn.formats.table import format_named
     >>> code_words(format_named("RGBA8"), bytes([255, 0, 51, 255]))
-    'ff 00 33 ff (R 255 = 1, G 0 = 0, B 51 = 0.2, A 255 = 1)'
+    'ff 00 33 ff (R 255 = 1, G 0 = 0, B 51 = 0.200000003, A 255 = 1)'
     """
     plain = " ".join(f"{byte:02x}" for byte in stored)
     if fmt is None or fmt.is_compressed or not fmt.components:
