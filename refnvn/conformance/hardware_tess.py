@@ -53,7 +53,7 @@ def _configuration(row: Any) -> tuple[TessEvaluation, tuple[float, ...]]:
 
 def _score(file: VectorFile, name: str, how: TessEvaluation, levels: tuple[float, ...]) -> ArrayScore:
     with collect() as used:
-        found = tessellated.__wrapped__(how, levels)
+        found = tessellated(how, levels)
     by_rule = found.coordinates.view(np.uint32)[found.primitives.reshape(-1)]
     measured = array_of(file, name, by_rule.shape, "u").astype(np.uint32)
     return compare(name, by_rule, measured, used, floats=True)

@@ -16,7 +16,7 @@ from refnvn.replay.tessellation_factors import HALF, ONE, Division, clamped, div
 from refnvn.replay.tessellator_order import quad_order, triangle_order
 from refnvn.replay.tessellator_rings import Point, Ring, Triangle, between_rings, middle_strip, outermost
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import collect, note, rule
 from refnvn.shader.ir_stages import Domain, Spacing, TessEvaluation
 
 _LINES_AT_ONCE = 8
@@ -44,7 +44,6 @@ class Tessellated:
 NOTHING = Tessellated(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.int64))
 
 
-@functools.lru_cache(maxsize=256)
 def tessellated(how: TessEvaluation, levels: tuple[float, ...]) -> Tessellated:
     """Return what the tessellator makes of a patch.
 
@@ -60,6 +59,20 @@ def tessellated(how: TessEvaluation, levels: tuple[float, ...]) -> Tessellated:
     >>> one.coordinates.tolist(), one.primitives.tolist()
     ([[0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]], [[0, 2, 1]])
     """
+    found, used = _kept(how, levels)
+    note(used)
+    return found
+
+
+@functools.lru_cache(maxsize=256)
+def _kept(how: TessEvaluation, levels: tuple[float, ...]) -> tuple[Tessellated, frozenset[str]]:
+    """Return what the tessellator makes of a patch, and the rules that it used, which count each time."""
+    with collect() as used:
+        found = _tessellated(how, levels)
+    return found, frozenset(used)
+
+
+def _tessellated(how: TessEvaluation, levels: tuple[float, ...]) -> Tessellated:
     outer, inner = list(levels[: _OUTER[how.domain]]), list(levels[4 : 4 + INNER_LEVELS[how.domain]])
     found = clamped(outer, inner, how.spacing)
     if found is None:

@@ -14,6 +14,7 @@ from refnvn.replay.errors import ReplayError
 from refnvn.replay.run import replay
 from refnvn.replay.tessellation_factors import clamped, division, place_of
 from refnvn.replay.tessellator import tessellated
+from refnvn.rules.registry import collect
 from refnvn.shader.feedback import with_feedback
 from refnvn.shader.ir_stages import Domain, Spacing, TessEvaluation
 from refnvn.shader.python import (
@@ -224,3 +225,14 @@ def test_stages_that_do_not_fit_are_refused() -> None:
     ):
         with pytest.raises(ReplayError, match=match):
             captured(program, mode, 6, 3)
+
+
+def test_a_patch_that_was_divided_before_names_its_rules_again() -> None:
+    """What is kept of a patch keeps the rules that made it: a golden's list does not depend on who asked first."""
+    how, levels = TessEvaluation(domain=Domain.QUADS), (3.0, 2.0, 3.0, 2.0, 2.0, 3.0)
+    with collect() as first:
+        tessellated(how, levels)
+    with collect() as again:
+        tessellated(how, levels)
+    assert "TESSELLATOR-QUAD-1" in first
+    assert again == first
