@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from refnvn.shader.image_formats import GLSL_QUALIFIERS
 from refnvn.shader.ir import Shader
-from refnvn.shader.ir_base import Builtin, ComponentType, Stage
+from refnvn.shader.ir_base import Builtin, Stage
 from refnvn.shader.ir_memory import (
     AtomicImage,
     AtomicMemory,
@@ -28,24 +28,10 @@ from refnvn.shader.ir_memory import (
     StoreImage,
     StoreMemory,
 )
-from refnvn.shader.ir_textures import TextureDimension
+from refnvn.shader.ir_textures import size_components
+from refnvn.shader.type_names import AS_WORD, DIMENSION_NAMES, TYPE_PREFIXES
 
 Register = Callable[[int, str], str]
-_NAMES = {
-    TextureDimension.D1: "1D",
-    TextureDimension.D2: "2D",
-    TextureDimension.D3: "3D",
-    TextureDimension.CUBE: "Cube",
-    TextureDimension.D1_ARRAY: "1DArray",
-    TextureDimension.D2_ARRAY: "2DArray",
-    TextureDimension.CUBE_ARRAY: "CubeArray",
-    TextureDimension.RECTANGLE: "2DRect",
-    TextureDimension.MULTISAMPLE: "2DMS",
-    TextureDimension.MULTISAMPLE_ARRAY: "2DMSArray",
-    TextureDimension.BUFFER: "Buffer",
-}
-_PREFIX = {ComponentType.FLOAT: "", ComponentType.INT: "i", ComponentType.UINT: "u"}
-_KEPT = {ComponentType.FLOAT: "floatBitsToUint({})", ComponentType.INT: "uint({})", ComponentType.UINT: "{}"}
 _FUNCTIONS = {
     AtomicOperation.ADD: "Add",
     AtomicOperation.MIN_INT: "Min",
@@ -58,12 +44,6 @@ _FUNCTIONS = {
     AtomicOperation.EXCHANGE: "Exchange",
     AtomicOperation.COMPARE_EXCHANGE: "CompSwap",
 }
-_THREE_SIZES = (
-    TextureDimension.D3,
-    TextureDimension.D2_ARRAY,
-    TextureDimension.CUBE_ARRAY,
-    TextureDimension.MULTISAMPLE_ARRAY,
-)
 _SIGNED = {AtomicOperation.MIN_INT: "min", AtomicOperation.MAX_INT: "max"}
 BUILTINS = {
     Builtin.WORK_GROUP_ID_X: "gl_WorkGroupID.x",
@@ -98,7 +78,7 @@ def declarations(shader: Shader) -> Iterator[str]:
         qualifier = f", {GLSL_QUALIFIERS[slot.format]}" if slot.format else ""
         access = "coherent" if slot.format else "coherent writeonly"
         name = f" // {slot.name}" if slot.name else ""
-        kind = f"{_PREFIX[slot.type]}image{_NAMES[slot.dimension]}"
+        kind = f"{TYPE_PREFIXES[slot.type]}image{DIMENSION_NAMES[slot.dimension]}"
         yield f"layout(binding = {slot.binding}{qualifier}) {access} uniform {kind} image_{slot.binding};{name}"
     if shader.shared_B:
         yield f"shared uint memory[{shader.shared_B // 4}];"
@@ -127,16 +107,16 @@ def lines(shader: Shader, statement: MemoryStatement, register: Register) -> Ite
             yield f"{register(to, 'word')} = uint(storage_{binding}.words.length()) * 4u;"
         case LoadImage(to=to, binding=binding):
             slot = images[binding]
-            kind = f"{_PREFIX[slot.type]}vec4"
+            kind = f"{TYPE_PREFIXES[slot.type]}vec4"
             yield "{"
             yield f"    {kind} texel = imageLoad({_texel(statement, slot, register)});"
             for one, letter in zip(to, "xyzw", strict=True):
-                yield f"    {register(one, 'word')} = {_KEPT[slot.type].format(f'texel.{letter}')};"
+                yield f"    {register(one, 'word')} = {AS_WORD[slot.type].format(f'texel.{letter}')};"
             yield "}"
         case StoreImage(of=of, binding=binding):
             slot = images[binding]
             components = ", ".join(register(one, slot.type.value) for one in of)
-            yield f"imageStore({_texel(statement, slot, register)}, {_PREFIX[slot.type]}vec4({components}));"
+            yield f"imageStore({_texel(statement, slot, register)}, {TYPE_PREFIXES[slot.type]}vec4({components}));"
         case AtomicImage():
             yield from _atomic_image(statement, images[statement.binding], register)
         case ImageSize(to=to, binding=binding):
@@ -185,14 +165,12 @@ def _atomic_image(statement: AtomicImage, slot: ImageSlot, register: Register) -
     if statement.compare is not None:
         operands = f"{register(statement.compare, kind)}, {operands}"
     changed = f"imageAtomic{_FUNCTIONS[statement.operation]}({_texel(statement, slot, register)}, {operands})"
-    yield f"{register(statement.to, 'word')} = {_KEPT[slot.type].format(changed)};"
+    yield f"{register(statement.to, 'word')} = {AS_WORD[slot.type].format(changed)};"
 
 
 def _image_size(to: tuple[int, ...], slot: ImageSlot, register: Register) -> Iterator[str]:
-    one = slot.dimension in (TextureDimension.D1, TextureDimension.BUFFER)
-    three = slot.dimension in _THREE_SIZES
-    size = 1 if one else 3 if three else 2
+    size = size_components(slot.dimension)
     for place, register_to in enumerate(to):
-        part = "" if one else f".{'xyz'[place]}"
+        part = "" if size == 1 else f".{'xyz'[place]}"
         written = f"uint(imageSize(image_{slot.binding}){part})" if place < size else "1u"
         yield f"{register(register_to, 'word')} = {written};"

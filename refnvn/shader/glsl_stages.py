@@ -18,10 +18,10 @@ from refnvn.shader.ir_stages import (
     VertexInput,
 )
 from refnvn.shader.special_outputs import SPECIAL_OUTPUTS
+from refnvn.shader.type_names import AS_WORD
 
 Register = Callable[[int, str], str]
 _VECTORS = {ComponentType.FLOAT: "vec", ComponentType.INT: "ivec", ComponentType.UINT: "uvec"}
-_KEPT = {ComponentType.FLOAT: "floatBitsToUint({})", ComponentType.INT: "uint({})", ComponentType.UINT: "{}"}
 _OF_VERTEX = {POSITION: "gl_in[{}].gl_Position", POINT_SIZE: "gl_in[{}].gl_PointSize"}
 
 
@@ -70,7 +70,7 @@ def line(shader: Shader, statement: StageStatement, register: Register) -> str:
             one = next(found for found in shader.vertex_inputs if found.location == location)
             name = _OF_VERTEX.get(location, f"vertex_in_{location}[{{}}]").format(register(vertex, "word"))
             part = name if one.components == 1 else f"{name}.{'xyzw'[component]}"
-            return f"{register(to, 'word')} = {_KEPT[one.type].format(part)};"
+            return f"{register(to, 'word')} = {AS_WORD[one.type].format(part)};"
         case StorePatchOutput(location=location, component=component, of=of):
             output = next(found for found in shader.patch_outputs if found.location == location)
             if location < 0:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from refnvn.errors import ArgumentError
 from refnvn.shader.ir import Shader, walk
-from refnvn.shader.ir_base import ComponentType, Stage
+from refnvn.shader.ir_base import Stage
 from refnvn.shader.ir_textures import (
     AnyTextureStatement,
     FetchTexel,
@@ -25,34 +25,12 @@ from refnvn.shader.ir_textures import (
     TextureSlot,
     TextureStatement,
     gradient_size,
+    size_components,
 )
+from refnvn.shader.type_names import AS_WORD, DIMENSION_NAMES, TYPE_PREFIXES
 from refnvn.shader.validate_textures import MULTISAMPLE
 
 Register = Callable[[int, str], str]
-_NAMES = {
-    TextureDimension.D1: "1D",
-    TextureDimension.D2: "2D",
-    TextureDimension.D3: "3D",
-    TextureDimension.CUBE: "Cube",
-    TextureDimension.D1_ARRAY: "1DArray",
-    TextureDimension.D2_ARRAY: "2DArray",
-    TextureDimension.CUBE_ARRAY: "CubeArray",
-    TextureDimension.RECTANGLE: "2DRect",
-    TextureDimension.MULTISAMPLE: "2DMS",
-    TextureDimension.MULTISAMPLE_ARRAY: "2DMSArray",
-    TextureDimension.BUFFER: "Buffer",
-}
-_PREFIX = {ComponentType.FLOAT: "", ComponentType.INT: "i", ComponentType.UINT: "u"}
-_KEPT = {ComponentType.FLOAT: "floatBitsToUint({})", ComponentType.INT: "uint({})", ComponentType.UINT: "{}"}
-_SIZES = {
-    TextureDimension.D1: 1,
-    TextureDimension.BUFFER: 1,
-    TextureDimension.D3: 3,
-    TextureDimension.D1_ARRAY: 2,
-    TextureDimension.D2_ARRAY: 3,
-    TextureDimension.CUBE_ARRAY: 3,
-    TextureDimension.MULTISAMPLE_ARRAY: 3,
-}
 
 
 def extensions(shader: Shader) -> Iterator[str]:
@@ -92,7 +70,7 @@ def _declared_before(shader: Shader, slot: TextureSlot) -> bool:
 
 def _type(slot: TextureSlot, kind: str = "sampler") -> str:
     shadow = "Shadow" if slot.shadow and kind == "sampler" else ""
-    return f"{_PREFIX[slot.type]}{kind}{_NAMES[slot.dimension]}{shadow}"
+    return f"{TYPE_PREFIXES[slot.type]}{kind}{DIMENSION_NAMES[slot.dimension]}{shadow}"
 
 
 def _name(slot: TextureSlot) -> str:
@@ -121,9 +99,9 @@ def lines(shader: Shader, statement: AnyTextureStatement, register: Register, nu
     call = _call(shader, statement, slot, register)
     compared = slot.shadow and isinstance(statement, SampleTexture)
     value = f"vec4({call}, 0.0, 0.0, 1.0)" if compared else call
-    yield f"{_PREFIX[slot.type]}vec4 r{number} = {value};"
+    yield f"{TYPE_PREFIXES[slot.type]}vec4 r{number} = {value};"
     for to, part in zip(statement.to, "xyzw", strict=True):
-        yield f"{register(to, 'word')} = {_KEPT[slot.type].format(f'r{number}.{part}')};"
+        yield f"{register(to, 'word')} = {AS_WORD[slot.type].format(f'r{number}.{part}')};"
 
 
 def _source(shader: Shader, statement: AnyTextureStatement, slot: TextureSlot, register: Register) -> str:
@@ -203,7 +181,7 @@ def _query(
     source = _source(shader, statement, slot, register)
     one_level = slot.dimension in (*MULTISAMPLE, TextureDimension.BUFFER, TextureDimension.RECTANGLE)
     level = "0" if statement.level is None else register(statement.level, "int")
-    size = _SIZES.get(slot.dimension, 2)
+    size = size_components(slot.dimension)
     kind = "int" if size == 1 else f"ivec{size}"
     yield f"{kind} r{number} = textureSize({source}{'' if one_level else f', {level}'});"
     for place, to in enumerate(statement.to[:3]):

@@ -196,9 +196,29 @@ GATHERED = (
 ARRAYS = (TextureDimension.D1_ARRAY, TextureDimension.D2_ARRAY, TextureDimension.CUBE_ARRAY)
 
 
+_SIZES = {
+    TextureDimension.D1: 1,
+    TextureDimension.BUFFER: 1,
+    TextureDimension.D3: 3,
+    TextureDimension.D1_ARRAY: 2,
+    TextureDimension.D2_ARRAY: 3,
+    TextureDimension.CUBE_ARRAY: 3,
+    TextureDimension.MULTISAMPLE_ARRAY: 3,
+}
+
+
 def gradient_size(dimension: TextureDimension) -> int:
     """Return how many derivatives a sample takes in each direction: the layer has none."""
     return COORDINATES[dimension] - (dimension in ARRAYS)
+
+
+def size_components(dimension: TextureDimension) -> int:
+    """Return how many numbers the size of a texture is; the last counts layers or cubes where there are any.
+
+    >>> [size_components(one) for one in (TextureDimension.CUBE, TextureDimension.D1_ARRAY)]
+    [2, 2]
+    """
+    return _SIZES.get(dimension, 2)
 
 
 def takes_quad(statement: object) -> bool:

@@ -57,6 +57,7 @@ from refnvn.shader.subset_values import (
     constant,
     typed,
 )
+from refnvn.shader.type_names import DIMENSIONS
 
 if TYPE_CHECKING:
     from refnvn.shader.subset_expressions import Expressions
@@ -66,19 +67,6 @@ _ATOMICS = {
     "add": "add", "min": "min_{kind}", "max": "max_{kind}", "and": "and", "or": "or", "xor": "xor",
     "exchange": "exchange", "compare_exchange": "compare_exchange",
 }  # fmt: skip
-_DIMENSIONS = {
-    "1D": TextureDimension.D1,
-    "2D": TextureDimension.D2,
-    "3D": TextureDimension.D3,
-    "Cube": TextureDimension.CUBE,
-    "1DArray": TextureDimension.D1_ARRAY,
-    "2DArray": TextureDimension.D2_ARRAY,
-    "CubeArray": TextureDimension.CUBE_ARRAY,
-    "2DRect": TextureDimension.RECTANGLE,
-    "2DMS": TextureDimension.MULTISAMPLE,
-    "2DMSArray": TextureDimension.MULTISAMPLE_ARRAY,
-    "Buffer": TextureDimension.BUFFER,
-}
 _KINDS = {"": FLOAT, "i": INT, "u": UINT}
 
 
@@ -135,7 +123,7 @@ def image_of(
     """Return the image that a parameter stands for, and declare it; None for a parameter of another type."""
     word = annotation.name if isinstance(annotation, Word) else ""
     prefix, is_image, rest = word.partition("image")
-    if not is_image or prefix not in _KINDS or rest not in _DIMENSIONS:
+    if not is_image or prefix not in _KINDS or rest not in DIMENSIONS:
         return None
     binding, name = _image_place(word, default, names)
     fmt = image_format(name) if name else None
@@ -144,7 +132,7 @@ def image_of(
     kind = _KINDS[prefix]
     if fmt is not None and component_type(fmt).value != kind:
         raise Misuse(f"the components of {name} are {component_type(fmt)}, those of {word} {kind}")
-    slot = ImageSlot(binding=binding, dimension=_DIMENSIONS[rest], format=name, type=ComponentType(kind))
+    slot = ImageSlot(binding=binding, dimension=DIMENSIONS[rest], format=name, type=ComponentType(kind))
     builder.images[binding] = slot
     return MemoryImage(slot)
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir_base import ComponentType, Kind
+from refnvn.shader.ir_base import Kind
 from refnvn.shader.ir_textures import (
     COORDINATES,
     GATHERED,
@@ -27,6 +27,7 @@ from refnvn.shader.ir_textures import (
     TextureDimension,
     TextureSlot,
     gradient_size,
+    size_components,
 )
 from refnvn.shader.language_words import Word
 from refnvn.shader.subset_values import (
@@ -42,32 +43,10 @@ from refnvn.shader.subset_values import (
     Value,
     typed,
 )
+from refnvn.shader.type_names import DIMENSIONS, PREFIX_TYPES
 from refnvn.shader.validate_textures import MULTISAMPLE, ONE_LEVEL
 
-_DIMENSIONS = {
-    "1D": TextureDimension.D1,
-    "2D": TextureDimension.D2,
-    "3D": TextureDimension.D3,
-    "Cube": TextureDimension.CUBE,
-    "1DArray": TextureDimension.D1_ARRAY,
-    "2DArray": TextureDimension.D2_ARRAY,
-    "CubeArray": TextureDimension.CUBE_ARRAY,
-    "2DRect": TextureDimension.RECTANGLE,
-    "2DMS": TextureDimension.MULTISAMPLE,
-    "2DMSArray": TextureDimension.MULTISAMPLE_ARRAY,
-    "Buffer": TextureDimension.BUFFER,
-}
-_TYPE = re.compile(rf"([iu]?)(sampler|texture)({'|'.join(sorted(_DIMENSIONS, key=len, reverse=True))})(Shadow)?")
-_PREFIX = {"": ComponentType.FLOAT, "i": ComponentType.INT, "u": ComponentType.UINT}
-_SIZES = {
-    TextureDimension.D1: 1,
-    TextureDimension.BUFFER: 1,
-    TextureDimension.D3: 3,
-    TextureDimension.D1_ARRAY: 2,
-    TextureDimension.D2_ARRAY: 3,
-    TextureDimension.CUBE_ARRAY: 3,
-    TextureDimension.MULTISAMPLE_ARRAY: 3,
-}
+_TYPE = re.compile(rf"([iu]?)(sampler|texture)({'|'.join(sorted(DIMENSIONS, key=len, reverse=True))})(Shadow)?")
 
 
 def texture_type(word: object) -> TextureSlot | None:
@@ -83,7 +62,10 @@ def texture_type(word: object) -> TextureSlot | None:
         return None
     prefix, kind, dimension, shadow = found.groups()
     return TextureSlot(
-        separate=kind == "texture", dimension=_DIMENSIONS[dimension], type=_PREFIX[prefix], shadow=shadow is not None
+        separate=kind == "texture",
+        dimension=DIMENSIONS[dimension],
+        type=PREFIX_TYPES[prefix],
+        shadow=shadow is not None,
     )
 
 
@@ -285,7 +267,7 @@ def _gathered(call: _Call, offsets: int) -> Value:
 
 def _size(call: _Call) -> Value:
     level = call.numbers("a level", INT, 1)[0] if call.rest else None
-    size = _SIZES.get(call.slot.dimension, 2)
+    size = size_components(call.slot.dimension)
     read = call.emit(QueryTexture, **call.naming(with_sampler=False), level=level)
     return Value(Type(INT, size), read[:size])
 
