@@ -17,7 +17,6 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from refnvn.compare.candidates import Left, candidates, together
 from refnvn.compare.judge import Actual, Weighed, weighed
@@ -250,8 +249,3 @@ def _pairs(partial: Sequence[Fault]) -> list[Fault]:
     by_rank = sorted(combinations(range(len(partial)), 2), key=sum)
     pairs = (together(partial[one], partial[other]) for one, other in by_rank)
     return [pair for pair in pairs if pair is not None][:MOST_PAIRS]
-
-
-def wrong_elements(judged: Weighed) -> dict[str, NDArray[np.bool_]]:
-    """Return by result which elements are wrong, in the result's shape."""
-    return {view.name: (view.weighing.status == Status.WRONG).reshape(view.expected.shape) for view in judged.views}

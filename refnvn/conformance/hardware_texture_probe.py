@@ -155,9 +155,7 @@ def _edge(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> Ar
     stem = f"{found['format']}_{found['shape']}"
     texture = texture_2d(file, levels_named(file, f"in_{stem}_"), found["format"])
     place = coordinates_of(file, f"in_uvl_{stem}_{found['wrap']}", 3)
-    sampler = replace(
-        TRILINEAR, wrap=(WRAPS[found["wrap"]],) * 3, border=float_border(array_of(file, "in_border", (4,), "f"))
-    )
+    sampler = _edge_sampler(file, found["wrap"])
     with collect() as used:
         values = sample(texture, sampler, place[:2], lod=place[2], rules=rules)
     return score_floats(file, name, values, used)
@@ -167,9 +165,7 @@ def _volume_edge(file: VectorFile, name: str, found: re.Match[str], rules: Rules
     fmt = format_named("RGBA8")
     levels = tuple(stored_texels(file, array, fmt, 3) for array in levels_named(file, "in_vol_"))
     place = coordinates_of(file, f"in_uvwl_{found['wrap']}", 4)
-    sampler = replace(
-        TRILINEAR, wrap=(WRAPS[found["wrap"]],) * 3, border=float_border(array_of(file, "in_border", (4,), "f"))
-    )
+    sampler = _edge_sampler(file, found["wrap"])
     with collect() as used:
         values = sample(
             SampledTexture(fmt, TextureTarget.TARGET_3D, levels), sampler, place[:3], lod=place[3], rules=rules
