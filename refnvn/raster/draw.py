@@ -177,7 +177,7 @@ def draw_primitives(
     if window[2] == 0 or window[3] == 0:
         return 0
     stage = stage_of(state, colors, depth_target, fragment, uniforms, rules, window, textures, memory)
-    if fragment is not None and fragment.changes_memory:
+    if stage.fragment is not None and stage.fragment.changes_memory:
         threads = 1
         _check_alone(stage, primitives)
     samples = samples_of((*colors, depth_target))

@@ -56,6 +56,8 @@ class FragmentShader:
         Whether the tests must wait for it: it discards, writes depth, or stores to memory.
     early : bool
         Whether it asks for tests before it runs.
+    changes_memory : bool
+        Whether it stores to memory.
     alone : bool
         Whether primitives must run one after another, because one may see what another stores.
     quads : bool
@@ -74,6 +76,7 @@ class FragmentShader:
     builtins: tuple[Builtin, ...]
     late: bool
     early: bool
+    changes_memory: bool
     alone: bool
     quads: bool
     outputs: dict[int, tuple[int, ...]]
@@ -94,11 +97,13 @@ def fragment_shader(shader: Shader) -> FragmentShader:
 
 
 def _fragment_shader(shader: Shader) -> FragmentShader:
+    changes_memory = shader.changes_memory
     return FragmentShader(
         shader=shader,
         builtins=shader.builtins,
-        late=shader.can_discard or shader.writes_depth or shader.changes_memory,
+        late=shader.can_discard or shader.writes_depth or changes_memory,
         early=shader.early_fragment_tests,
+        changes_memory=changes_memory,
         alone=not is_independent(shader),
         quads=shader.uses_derivatives,
         outputs=output.written_rows(shader),

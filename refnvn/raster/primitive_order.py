@@ -18,7 +18,7 @@ from refnvn.rules.fields import MemoryOrder
 
 def shades_backwards(stage: Stage) -> bool:
     """Say whether the shaders of a draw run for the last primitive first."""
-    changes = stage.fragment is not None and stage.fragment.shader.changes_memory and not stage.samples
+    changes = stage.fragment is not None and stage.fragment.changes_memory and not stage.samples
     return changes and stage.rules.memory_order is MemoryOrder.REVERSED
 
 
