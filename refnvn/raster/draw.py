@@ -22,9 +22,11 @@ from refnvn.errors import ArgumentError, ShapeError, SizeError, UnknownBehaviour
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster import depth_stencil
 from refnvn.raster.assembled import Assembled, assembled
+from refnvn.raster.at_once import shade_at_once
 from refnvn.raster.batch import PIXELS_OF_A_PRIMITIVE, Batch, wants_kernels
 from refnvn.raster.depth_bounds import bounds_codes
-from refnvn.raster.fragment import Stage, Uniforms, fragment_shader, shade, shade_at_once
+from refnvn.raster.fragment import shade
+from refnvn.raster.fragment_shader import fragment_shader
 from refnvn.raster.interpolate import Inputs
 from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
 from refnvn.raster.primitive_order import shade_backwards, shades_backwards
@@ -32,6 +34,7 @@ from refnvn.raster.sample_spans import all_sampled_spans
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
 from refnvn.raster.spans import Spans, all_spans, batches, by_primitive, in_rows
+from refnvn.raster.stage import Stage, Uniforms
 from refnvn.raster.state import TARGETS_MAX, RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
 from refnvn.raster.textured import shade_textured

@@ -18,16 +18,19 @@ from numpy.typing import NDArray
 from refnvn.formats.floatbits import Float64, Int64, UInt32
 from refnvn.raster import output
 from refnvn.raster.alpha_to_coverage import covered_by_alpha
+from refnvn.raster.at_once import filled_at_once
 from refnvn.raster.batch import Batch, Sampled, fill_samples, store
 from refnvn.raster.depth_stencil import StoredPlanes
-from refnvn.raster.fragment import Stage, filled_at_once, passing_alpha, run_shader, run_tests_of, store_outputs
+from refnvn.raster.fragment import passing_alpha, run_tests_of, store_outputs
 from refnvn.raster.interpolate import Inputs, Lanes
 from refnvn.raster.merge import SECOND_SOURCE, has_second_source
 from refnvn.raster.merge_batch import fill_blended
+from refnvn.raster.run_shader import run_shader
 from refnvn.raster.sample_spans import centroid_offsets, coverage_of, offsets_of, reach_of
 from refnvn.raster.samples import SAMPLE_UNITS, mask_of, positions_by_pixel
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans
+from refnvn.raster.stage import Stage
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import note, rule
@@ -122,7 +125,7 @@ def _tested(
 def shade_samples_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> int | None:
     """Take all spans to all samples of the one target in a single loop, if nothing stands between.
 
-    That is so where a pixel of one sample could be filled at once (:func:`refnvn.raster.fragment.shade_at_once`) and
+    That is so where a pixel of one sample could be filled at once (:func:`refnvn.raster.at_once.shade_at_once`) and
     nothing but the state's mask takes samples away. Returns how many samples passed, or None where nothing was done.
     """
     state, fragment = stage.state.multisample, stage.fragment

@@ -24,13 +24,15 @@ from refnvn.raster.assembled import Assembled
 from refnvn.raster.batch import Batch, depths_of, values_of
 from refnvn.raster.depth_bounds import lies_within
 from refnvn.raster.draw import covered, reachable, set_up, stage_of
-from refnvn.raster.fragment import Stage, Uniforms, left_by_shader, passing_early, run_shader, shade
+from refnvn.raster.fragment import left_by_shader, passing_early, shade
 from refnvn.raster.interpolate import Inputs
 from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source, merge_of
 from refnvn.raster.multisample import sampled_stage, shade_samples
+from refnvn.raster.run_shader import run_shader
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.spans import Spans
+from refnvn.raster.stage import Stage, Uniforms
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, samples_of
 from refnvn.raster.window import intersection

@@ -4,7 +4,7 @@ The target's format decides how the bits of an output are read: as floats that b
 ``refnvn/formats``, or as integers that saturate. A target whose location the shader does not write keeps everything,
 as do masked channels.
 
-It does not blend yet. Read next: ``fragment.py``.
+It does not blend. Read next: ``fragment.py``.
 """
 
 from __future__ import annotations

@@ -9,10 +9,12 @@ Not for several samples: there primitives keep their order. Read next: ``fragmen
 from __future__ import annotations
 
 from refnvn.raster.batch import Batch
-from refnvn.raster.fragment import Stage, passing_early, run_shader, take_outputs
+from refnvn.raster.fragment import passing_early, take_outputs
 from refnvn.raster.interpolate import Inputs
+from refnvn.raster.run_shader import run_shader
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans, by_primitive
+from refnvn.raster.stage import Stage
 from refnvn.rules.fields import MemoryOrder
 
 

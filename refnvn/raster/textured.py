@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 
 from refnvn.formats.norm import encode_unorm
 from refnvn.raster import output
+from refnvn.raster.at_once import plain_target
 from refnvn.raster.batch import Batch, note_planes
-from refnvn.raster.fragment import Stage, plain_target, shade
+from refnvn.raster.fragment import shade
 from refnvn.raster.interpolate import Inputs
 from refnvn.raster.sampled_rows import SampledRows
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans, batches
+from refnvn.raster.stage import Stage
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.registry import note
 from refnvn.shader.execute_textures import TextureReads
