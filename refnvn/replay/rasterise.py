@@ -254,6 +254,18 @@ def vertex_linked(before: Shader, outputs: Words, wanting: Shader) -> Words:
     return np.concatenate(found)
 
 
+@rule(
+    "REPLAY-CLIP-2",
+    "A fragment shader reads clip distances as it reads varyings: interpolated with perspective, at the pixel's "
+    "centre, whether or not they cut.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("counter-vectors",),
+)
+def read_distances(outputs: Words, row: int, components: int) -> Words:
+    """Return four clip distances, or the first of them, of each vertex."""
+    return outputs[row : row + components]
+
+
 def linked(before: Shader, outputs: Words, wanting: Shader | None) -> Words:
     """Return the inputs of a stage, by vertex, in its order, from the outputs of the one before.
 
@@ -272,5 +284,8 @@ def linked(before: Shader, outputs: Words, wanting: Shader | None) -> Words:
                 f"the {wanting.stage if wanting else ''} shader reads {one.components} components at location "
                 f"{one.location}; the {before.stage} shader writes {written.get(one.location, 0)}"
             )
-        found.append(outputs[rows[one.location] : rows[one.location] + one.components])
+        row = rows[one.location]
+        is_distance = one.location in (CLIP_DISTANCES, MORE_CLIP_DISTANCES)
+        taken = read_distances(outputs, row, one.components) if is_distance else outputs[row : row + one.components]
+        found.append(taken)
     return np.concatenate(found)

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader, first_rows
-from refnvn.shader.ir_stages import EmitVertex, EndPrimitive, LoadVertexInput, StageStatement, StorePatchOutput
+from refnvn.shader.ir_stages import (
+    EmitVertex,
+    EndPrimitive,
+    LoadPatchOutput,
+    LoadVertexInput,
+    LoadVertexOutput,
+    StageStatement,
+    StorePatchOutput,
+)
 
 Words = NDArray[np.uint32]
 Mask = NDArray[np.bool_]
@@ -61,8 +69,9 @@ class StageAccess:
         empty = np.zeros((0, 0, count), np.uint32)
         self.vertex_values = empty if vertex_values is None else vertex_values
         self.vertex_rows = first_rows(shader.vertex_inputs)
+        self.output_rows = first_rows(shader.outputs)
         self.patch_rows = first_rows(shader.patch_outputs)
-        vertices = shader.tess_control.vertices if shader.tess_control is not None else 1
+        self.invocations = vertices = shader.tess_control.vertices if shader.tess_control is not None else 1
         self.patch_of_lane = np.arange(count) // vertices
         components = sum(one.components for one in shader.patch_outputs)
         self.patch_values = np.zeros((components, -(-count // vertices)), np.uint32)
@@ -78,6 +87,14 @@ class StageAccess:
         match statement:
             case LoadVertexInput(to=to):
                 np.copyto(self.registers[to], self._input(statement), where=mask)
+            case LoadVertexOutput(to=to, vertex=vertex, location=location, component=component):
+                row = self.outputs[self.output_rows[location] + component]
+                np.copyto(
+                    self.registers[to], of_invocations(row, self.registers[vertex], self.invocations), where=mask
+                )
+            case LoadPatchOutput(to=to, location=location, component=component):
+                row = self.patch_values[self.patch_rows[location] + component]
+                np.copyto(self.registers[to], row[self.patch_of_lane], where=mask)
             case StorePatchOutput(location=location, component=component, of=of):
                 lanes = np.nonzero(mask)[0]
                 row = self.patch_values[self.patch_rows[location] + component]
@@ -101,6 +118,36 @@ class StageAccess:
             return np.zeros_like(number)
         found: Words = np.where(inside, self.vertex_values[place, row, np.arange(len(number))], np.uint32(0))
         return found
+
+
+@rule(
+    "TESSELLATION-CONTROL-2",
+    "Behind a barrier each invocation of a tessellation control shader reads what all invocations of its patch had "
+    "stored before it to outputs of their vertices and of the patch.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("counter-vectors", "gl-tessellation"),
+)
+def of_invocations(row: Words, numbers: Words, invocations: int) -> Words:
+    """Return what the invocation of a number stored in the patch of each lane; 0 where there is no such invocation.
+
+    Parameters
+    ----------
+    row : uint32, shape (lanes,)
+        One component of an output, patch after patch.
+    numbers : uint32, shape (lanes,)
+        Of invocations.
+    invocations : int
+        Of a patch.
+
+    Examples
+    --------
+    >>> of_invocations(np.uint32([5, 6, 7, 8]), np.uint32([1, 0, 1, 2]), 2).tolist()
+    [6, 5, 8, 0]
+    """
+    inside = numbers < np.uint32(invocations)
+    first = np.arange(len(row)) // invocations * invocations
+    found: Words = np.where(inside, row[first + np.where(inside, numbers, 0)], np.uint32(0))
+    return found
 
 
 @rule(

@@ -11,7 +11,7 @@ Read next: ``operations.py``, whose table holds each operation's text.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from refnvn.shader import glsl_memory, glsl_stages, glsl_textures
 from refnvn.shader.ir import (
@@ -132,6 +132,13 @@ def _part(one: Input | Output, name: str, component: int) -> str:
     return name if one.components == 1 else f"{name}.{'xyzw'[component]}"
 
 
+def _distance(location: int, component: int) -> str:
+    """Return how a clip distance is written; nothing for another location."""
+    if location not in (CLIP_DISTANCES, MORE_CLIP_DISTANCES):
+        return ""
+    return f"gl_ClipDistance[{component + 4 * (location == MORE_CLIP_DISTANCES)}]"
+
+
 def _comment(name: str) -> str:
     return f" // {name}" if name else ""
 
@@ -175,7 +182,9 @@ class _Printer:
     def _interface(self) -> Iterator[str]:
         """Yield the declarations of inputs, outputs and uniform blocks."""
         yield from glsl_stages.layouts(self.shader)
-        for one in self.shader.inputs:
+        if read := self._distances(self.inputs):
+            yield f"in float gl_ClipDistance[{read}];"
+        for one in (one for one in self.shader.inputs if one.location >= 0):
             how = "patch " if self.shader.stage is Stage.TESS_EVALUATION else ""
             how += "" if one.interpolation is Interpolation.SMOOTH else f"{one.interpolation} "
             how += "" if one.sampling is Sampling.CENTER else f"{one.sampling} "
@@ -206,10 +215,14 @@ class _Printer:
 
     def _clip_distances(self) -> int:
         """Return how many clip distances GLSL has to declare."""
-        outputs = self.outputs
-        if self.shader.stage is not Stage.FRAGMENT and MORE_CLIP_DISTANCES in outputs:
-            return 4 + outputs[MORE_CLIP_DISTANCES].components
-        return outputs[CLIP_DISTANCES].components if CLIP_DISTANCES in outputs else 0
+        return 0 if self.shader.stage is Stage.FRAGMENT else self._distances(self.outputs)
+
+    @staticmethod
+    def _distances(interface: Mapping[int, Input | Output]) -> int:
+        """Return how many clip distances some inputs or outputs hold."""
+        if MORE_CLIP_DISTANCES in interface:
+            return 4 + interface[MORE_CLIP_DISTANCES].components
+        return interface[CLIP_DISTANCES].components if CLIP_DISTANCES in interface else 0
 
     def _own_block(self) -> Iterator[str]:
         """Yield the block of what the pipeline takes of a vertex."""
@@ -241,9 +254,7 @@ class _Printer:
 
     def _stored(self, one: Output, component: int) -> str:
         """Return how one component of an output is written."""
-        if one.location in (CLIP_DISTANCES, MORE_CLIP_DISTANCES):
-            return f"gl_ClipDistance[{component + 4 * (one.location == MORE_CLIP_DISTANCES)}]"
-        return _part(one, self._output_name(one), component)
+        return _distance(one.location, component) or _part(one, self._output_name(one), component)
 
     def _is_mask(self, location: int) -> bool:
         return location == SAMPLE_MASK and self.shader.stage is Stage.FRAGMENT
@@ -324,7 +335,8 @@ class _Printer:
                 return self._constant(to, bits)
             case LoadInput(location=location, component=component):
                 one = self.inputs[location]
-                return _KEPT[one.type.value].format(_part(one, f"in_{location}", component)) + ";"
+                name = _distance(location, component) or _part(one, f"in_{location}", component)
+                return _KEPT[one.type.value].format(name) + ";"
             case LoadBuiltin(builtin=builtin):
                 if builtin is Builtin.PRIMITIVE_ID and self.shader.stage is Stage.GEOMETRY:
                     return "uint(gl_PrimitiveIDIn);"

@@ -12,7 +12,9 @@ from refnvn.shader.ir_base import ComponentType, Stage
 from refnvn.shader.ir_stages import (
     EmitVertex,
     EndPrimitive,
+    LoadPatchOutput,
     LoadVertexInput,
+    LoadVertexOutput,
     StageStatement,
     StorePatchOutput,
     VertexInput,
@@ -63,14 +65,29 @@ def output_name(shader: Shader, name: str) -> str:
     return f"gl_out[gl_InvocationID].{name}" if name.startswith("gl_") else f"{name}[gl_InvocationID]"
 
 
+def _load(one: Output | VertexInput, name: str, component: int, to: str) -> str:
+    part = name if one.components == 1 else f"{name}.{'xyzw'[component]}"
+    return f"{to} = {AS_WORD[one.type].format(part)};"
+
+
 def line(shader: Shader, statement: StageStatement, register: Register) -> str:
     """Return a statement."""
     match statement:
         case LoadVertexInput(to=to, vertex=vertex, location=location, component=component):
             one = next(found for found in shader.vertex_inputs if found.location == location)
             name = _OF_VERTEX.get(location, f"vertex_in_{location}[{{}}]").format(register(vertex, "word"))
-            part = name if one.components == 1 else f"{name}.{'xyzw'[component]}"
-            return f"{register(to, 'word')} = {AS_WORD[one.type].format(part)};"
+            return _load(one, name, component, register(to, "word"))
+        case LoadVertexOutput(to=to, vertex=vertex, location=location, component=component):
+            stored = next(found for found in shader.outputs if found.location == location)
+            number = register(vertex, "word")
+            special = f"gl_out[{number}].{SPECIAL_OUTPUTS[location].glsl}" if location < 0 else ""
+            return _load(stored, special or f"out_{location}[{number}]", component, register(to, "word"))
+        case LoadPatchOutput(to=to, location=location, component=component):
+            stored = next(found for found in shader.patch_outputs if found.location == location)
+            if location < 0:
+                part = f"{SPECIAL_OUTPUTS[location].glsl}[{component}]"
+                return f"{register(to, 'word')} = {AS_WORD[stored.type].format(part)};"
+            return _load(stored, f"patch_{location}", component, register(to, "word"))
         case StorePatchOutput(location=location, component=component, of=of):
             output = next(found for found in shader.patch_outputs if found.location == location)
             if location < 0:

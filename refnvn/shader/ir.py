@@ -68,9 +68,9 @@ SAMPLE_MASK = -1
 
 
 class Input(Record, frozen=True, kw_only=True):
-    """An attribute of a vertex shader or a varying of a fragment shader."""
+    """An attribute of a vertex shader or a varying of a fragment shader, which reads clip distances at -5 and -6."""
 
-    location: Annotated[int, Meta(ge=0, le=31)]
+    location: Annotated[int, Meta(ge=-6, le=31)]
     components: Annotated[int, Meta(ge=1, le=4)] = 4
     type: ComponentType = ComponentType.FLOAT
     interpolation: Interpolation = Interpolation.SMOOTH
@@ -114,7 +114,7 @@ class LoadInput(Statement, frozen=True, kw_only=True):
     """``to`` = one component of an input."""
 
     to: Register
-    location: Annotated[int, Meta(ge=0, le=31)]
+    location: Annotated[int, Meta(ge=-6, le=31)]
     component: Place = 0
 
 

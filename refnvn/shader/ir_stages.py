@@ -126,6 +126,25 @@ class LoadVertexInput(StageStatement, frozen=True, kw_only=True):
     component: Place = 0
 
 
+class LoadVertexOutput(StageStatement, frozen=True, kw_only=True):
+    """``to`` = one component of what invocation ``vertex`` stored to an output before the last barrier."""
+
+    read_fields: ClassVar[tuple[str, ...]] = ("vertex",)
+
+    to: Register
+    vertex: Register
+    location: Annotated[int, Meta(ge=-2, le=31)]
+    component: Place = 0
+
+
+class LoadPatchOutput(StageStatement, frozen=True, kw_only=True):
+    """``to`` = one component of an output of the patch, as stored before the last barrier."""
+
+    to: Register
+    location: Annotated[int, Meta(ge=-9, le=31)]
+    component: Place = 0
+
+
 class StorePatchOutput(StageStatement, frozen=True, kw_only=True):
     """One component of a patch's output = ``of``; of several invocations the last one's stays."""
 
@@ -144,4 +163,8 @@ class EndPrimitive(StageStatement, frozen=True, kw_only=True):
     """End the strip."""
 
 
-AnyStageStatement: TypeAlias = LoadVertexInput | StorePatchOutput | EmitVertex | EndPrimitive
+AnyStageStatement: TypeAlias = (
+    LoadVertexInput | LoadVertexOutput | LoadPatchOutput | StorePatchOutput | EmitVertex | EndPrimitive
+)
+STAGE_LOADS = (LoadVertexInput, LoadVertexOutput, LoadPatchOutput)
+"""Statements that do nothing but write their registers."""

@@ -28,7 +28,7 @@ from refnvn.shader.ir import (
 )
 from refnvn.shader.ir_base import Kind
 from refnvn.shader.ir_memory import ATOMICS, MEMORY_LOADS, MemoryStatement
-from refnvn.shader.ir_stages import LoadVertexInput, StageStatement
+from refnvn.shader.ir_stages import STAGE_LOADS, StageStatement
 from refnvn.shader.ir_textures import QueryLod, SampleTexture, TextureStatement
 
 WRITES = (
@@ -39,7 +39,7 @@ WRITES = (
     LoadUniform,
     Derive,
     TextureStatement,
-    LoadVertexInput,
+    *STAGE_LOADS,
     *MEMORY_LOADS,
 )
 """Statements that do nothing but write their registers."""

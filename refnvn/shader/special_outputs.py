@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from refnvn.shader.ir import POINT_SIZE, POSITION, Output
-from refnvn.shader.ir_base import ComponentType, Stage
+from refnvn.shader.ir import POINT_SIZE, POSITION, Input, Output
+from refnvn.shader.ir_base import ComponentType, Interpolation, Sampling, Stage
 
 LAYER = -3
 """Which layer of the targets a primitive goes to."""
@@ -85,6 +85,24 @@ def misfit(stage: Stage, output: Output) -> str | None:
         counts = f"{special.components[0]}{f' to {special.components[-1]}' if len(special.components) > 1 else ''}"
         plural = "" if special.components == (1,) else "s"
         return f"a {special.name.replace('_', ' ')} has {counts} {special.type.value} component{plural}"
+    return None
+
+
+def input_misfit(stage: Stage, one: Input) -> str | None:
+    """Return what is wrong with an input of a negative location; None where nothing is.
+
+    Examples
+    --------
+    >>> input_misfit(Stage.FRAGMENT, Input(location=-5, components=2))
+    >>> input_misfit(Stage.VERTEX, Input(location=-5, components=2))
+    'inputs of a vertex shader are 0 to 31'
+    """
+    if stage is not Stage.FRAGMENT or one.location not in (CLIP_DISTANCES, MORE_CLIP_DISTANCES):
+        more = f", {CLIP_DISTANCES} and {MORE_CLIP_DISTANCES} for clip distances" if stage is Stage.FRAGMENT else ""
+        return f"inputs of a {stage} shader are 0 to 31{more}"
+    how = (one.type, one.interpolation, one.sampling)
+    if how != (ComponentType.FLOAT, Interpolation.SMOOTH, Sampling.CENTER):
+        return "clip distances are smooth float components, taken at the centre"
     return None
 
 

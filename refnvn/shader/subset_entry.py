@@ -207,7 +207,7 @@ class Entry:
             gives = "emits" if self.builder.stage is Stage.GEOMETRY else "returns"
             raise Misuse(f"a {self.builder.stage} shader {gives} its position first")
         for location, node in results:
-            self._store(body, location, node)
+            self.store(body, location, node)
 
     def _results(self, body: Body, value: ast.expr | None) -> Iterator[tuple[int, ast.expr]]:
         """Yield location and expression of each result."""
@@ -231,7 +231,8 @@ class Entry:
         if stage is not Stage.FRAGMENT and not is_known:
             raise Misuse(f"output {location}; {allowed_outputs(stage)}")
 
-    def _store(self, body: Body, location: int, node: ast.expr) -> None:
+    def store(self, body: Body, location: int, node: ast.expr) -> None:
+        """Store a value to an output."""
         self._check_location(location)
         value = typed(self.builder, body.expression(node), FLOAT)
         if value.type.kind == BOOL:

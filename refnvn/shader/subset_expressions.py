@@ -9,7 +9,7 @@ import ast
 from types import FunctionType
 from typing import Any
 
-from refnvn.shader import subset_memory, subset_stages
+from refnvn.shader import subset_memory, subset_pipeline, subset_stages
 from refnvn.shader.builder import Builder
 from refnvn.shader.ir_base import Builtin, Stage
 from refnvn.shader.language import gl
@@ -26,6 +26,7 @@ from refnvn.shader.subset_values import (
     UINT,
     Anything,
     Block,
+    ClipDistances,
     Elements,
     Literal,
     Matrix,
@@ -190,6 +191,8 @@ class Expressions:
         vertices = subset_stages.pipeline_vertices(self.builder, attribute)
         if vertices is not None:
             return vertices
+        if attribute == "clip_distance" and self.builder.stage is Stage.FRAGMENT:
+            return ClipDistances()
         if attribute not in _PIPELINE:
             raise Misuse(f"there is no gl.{attribute}; there are {', '.join(_PIPELINE)}")
         kind, found = _PIPELINE[attribute]
@@ -231,6 +234,8 @@ class Expressions:
         if isinstance(value, MemoryElements):
             return subset_memory.load(self.builder, subset_memory.element_of(self, value, index))
         number = self.constant_int(index)
+        if isinstance(value, ClipDistances):
+            return subset_pipeline.read_clip_distance(self.builder, number)
         if isinstance(value, Matrix):
             if not 0 <= number < len(value.columns):
                 raise Misuse(f"a mat{len(value.columns)} has no column {number}")
@@ -261,6 +266,8 @@ class Expressions:
             if found is None:
                 raise Misuse(f"{function.name} gives no value; it stands alone on its line")
             return found
+        if subset_stages.names_load(function):
+            return subset_stages.load(self, function.name, node.args)
         arguments = [self.expression(one) for one in node.args]
         wanted = type_of(function) if function in _SCALARS or isinstance(function, Word) else None
         if isinstance(wanted, Type):

@@ -411,7 +411,7 @@ def _array_length(expressions: Expressions, arguments: list[ast.expr]) -> Value:
 
 def _barrier(expressions: Expressions, arguments: list[ast.expr]) -> None:
     _counted("barrier", arguments, 0)
-    if expressions.builder.stage is not Stage.COMPUTE:
+    if expressions.builder.stage not in (Stage.COMPUTE, Stage.TESS_CONTROL):
         raise Misuse(f"a {expressions.builder.stage} shader has no barrier()")
     expressions.builder.emit(Barrier())
 

@@ -6,11 +6,11 @@ Read next: ``special_outputs.py``.
 from __future__ import annotations
 
 from refnvn.shader.builder import Builder
-from refnvn.shader.ir import SAMPLE_MASK, Output, StoreDepth, StoreOutput
+from refnvn.shader.ir import SAMPLE_MASK, Input, Output, StoreDepth, StoreOutput
 from refnvn.shader.ir_base import ComponentType, Stage
 from refnvn.shader.special_outputs import CLIP_DISTANCES, MOST_CLIP_DISTANCES, SPECIAL_OUTPUTS
 from refnvn.shader.subset_stages import store_patch_output
-from refnvn.shader.subset_values import FLOAT, UINT, Anything, Misuse, Type, typed
+from refnvn.shader.subset_values import FLOAT, UINT, Anything, Misuse, Type, Value, typed
 from refnvn.shader.validate_stages import PATCH_LEVELS
 
 _BY_NAME = {special.name: location for location, special in reversed(SPECIAL_OUTPUTS.items())}
@@ -60,6 +60,16 @@ def give(builder: Builder, attribute: str, value: Anything, element: int | None 
     )  # fmt: skip
     for component, register in enumerate(found.registers):
         builder.emit(StoreOutput(location=location, component=first + component, of=register))
+
+
+def read_clip_distance(builder: Builder, element: int) -> Value:
+    """Return a clip distance that a fragment shader reads."""
+    location, component = _clip_distance(element)
+    known = {one.location: one for one in builder.inputs}
+    components = max(component + 1, known[location].components if location in known else 0)
+    others = [one for one in builder.inputs if one.location != location]
+    builder.inputs[:] = [*others, Input(location=location, components=components, name="clip_distance")]
+    return Value(Type(FLOAT), (builder.load_input(location, component),))
 
 
 def _clip_distance(element: int | None) -> tuple[int, int]:

@@ -101,6 +101,11 @@ class VertexElements:
 
 
 @dataclass(frozen=True)
+class ClipDistances:
+    """The clip distances that a fragment shader reads, one by one."""
+
+
+@dataclass(frozen=True)
 class Elements:
     """An array in a uniform block."""
 
@@ -216,6 +221,7 @@ Anything = (
     | Block
     | Elements
     | VertexElements
+    | ClipDistances
     | Sampled
     | SamplerAlone
     | MemoryBlock
@@ -350,7 +356,7 @@ def typed(builder: Builder, value: Anything, kind: str | None = None) -> Value:
         raise Misuse("a texture or sampler cannot stand here; sample it, or give it to a function")
     what = {
         Matrix: "a matrix", Block: "a uniform block", Elements: "an array", VertexElements: "an array of vertices",
-        MemoryBlock: "a block of memory",
+        ClipDistances: "an array", MemoryBlock: "a block of memory",
         MemoryElements: "an array", MemoryImage: "an image",
     }[type(value)]  # fmt: skip
     raise Misuse(f"{what} cannot stand here; take a column, a field or an element of it")

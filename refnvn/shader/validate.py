@@ -36,7 +36,7 @@ from refnvn.shader.ir_stages import StageStatement
 from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.operations import BOOLEAN_VIEW, OPERATIONS
 from refnvn.shader.registers import reads, written
-from refnvn.shader.special_outputs import misfit
+from refnvn.shader.special_outputs import input_misfit, misfit
 from refnvn.shader.validate_memory import interface_faults, memory_faults
 from refnvn.shader.validate_stages import feedback_faults, layout_faults, stage_faults
 from refnvn.shader.validate_textures import slot_faults, statement_faults
@@ -125,6 +125,8 @@ class _Checker:
 
     def _input(self, one: Input) -> None:
         place = f"inputs: location {one.location}"
+        if one.location < 0 and (wrong := input_misfit(self.shader.stage, one)) is not None:
+            raise self.fail(place, wrong)
         plain = one.interpolation is Interpolation.SMOOTH and one.sampling is Sampling.CENTER
         if self.shader.stage is Stage.VERTEX and not plain:
             raise self.fail(place, "an attribute of a vertex shader is not interpolated")

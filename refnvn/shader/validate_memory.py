@@ -79,7 +79,7 @@ def memory_faults(shader: Shader, statement: MemoryStatement) -> Iterator[str]:
         case LoadImage() | StoreImage() | AtomicImage() | ImageSize():
             yield from _slot_faults(shader, statement)
         case Barrier():
-            if shader.stage is not Stage.COMPUTE:
+            if shader.stage not in (Stage.COMPUTE, Stage.TESS_CONTROL):
                 yield f"a {shader.stage} shader has no barrier"
         case _:
             binding = getattr(statement, "binding", None)

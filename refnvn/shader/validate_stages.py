@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from refnvn.shader.ir import POINT_SIZE, POSITION, Output, Shader
+from refnvn.shader.ir import POINT_SIZE, POSITION, Output, Shader, StoreOutput, walk
 from refnvn.shader.ir_base import ComponentType, Stage
 from refnvn.shader.ir_feedback import WORD_B
+from refnvn.shader.ir_memory import Barrier
 from refnvn.shader.ir_stages import (
     EmitVertex,
     EndPrimitive,
+    LoadPatchOutput,
     LoadVertexInput,
+    LoadVertexOutput,
     StageStatement,
     StorePatchOutput,
     VertexInput,
@@ -64,6 +67,35 @@ def layout_faults(shader: Shader) -> Iterator[tuple[str, str]]:
             yield f"patch_outputs: location {output.location}", wrong
     if any(one.location in PATCH_LEVELS for one in shader.outputs):
         yield "outputs", "tessellation levels are outputs of a patch"
+    if shader.stage is Stage.TESS_CONTROL:
+        yield from _shared_output_faults(shader)
+
+
+def _shared_output_faults(shader: Shader) -> Iterator[tuple[str, str]]:
+    """Yield what of a control shader reads outputs that no barrier has ordered, or waits where some may not come."""
+    barriers = sum(isinstance(one, Barrier) for one in walk(shader.statements))
+    if barriers != sum(isinstance(one, Barrier) for one in shader.statements):
+        yield "statements", "a barrier of a tess_control shader stands outside of branches and loops"
+    stored: dict[tuple[type, int], set[int]] = {}
+    loaded: dict[tuple[type, int], set[int]] = {}
+    passed = 0
+    for outer in shader.statements:
+        passed += isinstance(outer, Barrier)
+        for one in walk((outer,)):
+            match one:
+                case StoreOutput(location=location) | StorePatchOutput(location=location):
+                    stored.setdefault((type(one), location), set()).add(passed)
+                case LoadVertexOutput(location=location):
+                    loaded.setdefault((StoreOutput, location), set()).add(passed)
+                case LoadPatchOutput(location=location):
+                    loaded.setdefault((StorePatchOutput, location), set()).add(passed)
+    for (kind, location), when in loaded.items():
+        stores = stored.get((kind, location), set())
+        what = "output" if kind is StoreOutput else "patch output"
+        if not stores or min(stores) >= min(when):
+            yield f"{what} {location}", "it is read before any barrier that follows a store to it"
+        elif not stores.isdisjoint(when):
+            yield f"{what} {location}", "it is read and stored with no barrier between; a barrier orders them"
 
 
 def _double(what: str, locations: list[int]) -> Iterator[tuple[str, str]]:
@@ -95,7 +127,16 @@ def stage_faults(shader: Shader, statement: StageStatement) -> Iterator[str]:
             inputs = {one.location: one.components for one in shader.vertex_inputs}
             if component >= inputs.get(location, 0):
                 yield f"component {component} of vertex input {location}, which has {inputs.get(location, 0)}"
-        case StorePatchOutput(location=location, component=component):
+        case LoadVertexOutput(location=location, component=component):
+            outputs = {one.location: one.components for one in shader.outputs}
+            if shader.stage is not Stage.TESS_CONTROL:
+                yield f"a {shader.stage} shader reads no outputs"
+            if component >= outputs.get(location, 0):
+                yield f"component {component} of output {location}, which has {outputs.get(location, 0)}"
+        case (
+            StorePatchOutput(location=location, component=component)
+            | LoadPatchOutput(location=location, component=component)
+        ):
             outputs = {one.location: one.components for one in shader.patch_outputs}
             if component >= outputs.get(location, 0):
                 yield f"component {component} of patch output {location}, which has {outputs.get(location, 0)}"

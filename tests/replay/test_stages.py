@@ -16,8 +16,8 @@ from refnvn.replay.feedback import control_words
 from refnvn.replay.run import Results, replay
 from refnvn.replay.stage_state import Capturing
 from refnvn.shader.feedback import with_feedback
-from refnvn.shader.ir import from_object, to_object
-from refnvn.shader.python import attribute, fragment_shader, gl, vec4, vertex_shader
+from refnvn.shader.ir import Shader, from_object, to_object
+from refnvn.shader.python import attribute, fragment_shader, gl, varying, vec2, vec4, vertex_shader
 from refnvn.trace.place import Misplaced
 
 GUARD = 0xEEEEEEEE
@@ -34,6 +34,20 @@ def halved():  # type: ignore[no-untyped-def]
     top = 3.0 if gl.vertex_id == 2 else -1.0
     gl.clip_distance[2] = right
     return vec4(right, top, 0.0, 1.0)
+
+
+@vertex_shader
+def given_twice():  # type: ignore[no-untyped-def]
+    right = 3.0 if gl.vertex_id == 1 else -1.0
+    top = 3.0 if gl.vertex_id == 2 else -1.0
+    weight = 2.0 if gl.vertex_id == 1 else 1.0
+    gl.clip_distance[2] = right * weight
+    return vec4(right, top, 0.0, 1.0) * weight, right * weight
+
+
+@fragment_shader
+def read_twice(value: float = varying(0)):  # type: ignore[no-untyped-def]
+    return vec2(gl.clip_distance[2], value)
 
 
 @fragment_shader
@@ -181,6 +195,36 @@ def test_a_clip_distance_cuts_without_being_turned_on() -> None:
         target.read_texels("drawn")
 
     assert results(scene)["drawn"].tolist() == [0, 0, 255, 255]
+
+
+@pytest.mark.rule("REPLAY-CLIP-1", "REPLAY-CLIP-2")
+def test_fragments_read_the_clip_distances_that_were_left() -> None:
+    """The bits of a varying of the same values, nothing where they cut; one that is not written is refused."""
+
+    def scene(fragment: Shader) -> Callable[[Device], None]:
+        def draw(device: Device) -> None:
+            target, commands = device.texture("RG32F", 4, 1), device.command_buffer()
+            commands.set_render_targets([target])
+            commands.clear_color(0, (-7, 0, 0, 0))
+            commands.bind_program(device.program(given_twice, fragment))
+            commands.set_viewport(0, 0, 4, 1)
+            commands.draw_arrays("TRIANGLES", 0, 3)
+            device.queue().submit(commands)
+            target.read_texels("drawn")
+
+        return draw
+
+    drawn = results(scene(read_twice))["drawn"].view(np.float32).reshape(4, 2)
+    assert drawn[:2, 0].tolist() == [-7, -7]
+    assert (drawn[2:, 0] == drawn[2:, 1]).all()
+    assert 0 < drawn[2, 0] < drawn[3, 0] < 2
+
+    @fragment_shader
+    def another():  # type: ignore[no-untyped-def]
+        return gl.clip_distance[3]
+
+    with pytest.raises(ReplayError, match="reads 4 components at location -5; the vertex shader writes 3"):
+        results(scene(another))
 
 
 def test_a_stage_keeps_its_program_until_another_is_bound_to_it() -> None:
