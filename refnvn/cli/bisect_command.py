@@ -12,8 +12,8 @@ from refnvn.cli.progress import progress
 from refnvn.errors import InputFileError
 
 if TYPE_CHECKING:
-    from refnvn.compare.bisect import DumpEntry, Parting
-    from refnvn.compare.judge import Actual
+    from refnvn.cli.bisect_files import Readbacks
+    from refnvn.compare.bisect import Parting
     from refnvn.trace.files import Trace
 
 MOST_SUSPECTS = 12
@@ -23,12 +23,34 @@ MOST_SUSPECTS = 12
 @click.argument("trace_path", metavar="SCENE-or-TRACE")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
 @click.option("--list", "listing", is_flag=True, help="List the commands with their numbers, and stop.")
+@click.option(
+    "--after", type=int, help="Of dumps by name: the command behind which targets were dumped.  [default: last]"
+)
+@click.option("--texture", "serials", multiple=True, metavar="SERIAL=INDEX",
+              help="Of dumps by name: which serial is which texture of the trace.")  # fmt: skip
+@click.option("--format", "format_name", metavar="FORMAT",
+              help="Of raw textures: their components in another order.")  # fmt: skip
+@click.option("--width", type=int, help="Of raw textures: pixels of a row, if more than the level has.")
+@click.option("--height", type=int, help="Of raw textures: rows, if more than the level has.")
+@click.option("--layout", type=click.Choice(["rows", "guest"]),
+              help="Of raw textures: plain rows, or all of one, block-linear.  [default: rows]")  # fmt: skip
 @click.option("-o", "--output", type=click.Path(path_type=Path),
               help="Write the trace that ends where the readbacks part: FOLDER or .zip.")  # fmt: skip
 @click.option("--html", "page", type=click.Path(path_type=Path), help="Write the report page of the wrong readback.")
 @json_option
 def command(
-    trace_path: str, folder: Path | None, listing: bool, output: Path | None, page: Path | None, as_json: bool
+    trace_path: str,
+    folder: Path | None,
+    listing: bool,
+    after: int | None,
+    serials: tuple[str, ...],
+    format_name: str | None,
+    width: int | None,
+    height: int | None,
+    layout: str | None,
+    output: Path | None,
+    page: Path | None,
+    as_json: bool,
 ) -> None:
     """Find the first command after which readbacks part from what NVN leaves. Exit 1 if one does.
 
@@ -41,13 +63,19 @@ def command(
         {"file": "depth.bin", "after": 30, "texture": 2, "level": 0, "layer": 3},
         {"file": "heap.bin", "after": 30, "pool": 0, "offset_B": 4096, "size_B": 512}]}
 
+    A texture's raw bytes may say "format", "width", "height" and "layout" too, as the options do for all of them.
     Commands count from 1 as they are submitted; --list shows their numbers. What NVN leaves open, and slack, count as
     right. With -o, go on with: refnvn diagnose cut.zip DIR/FILE
+
+    Without readbacks.json the names that host renderers give their dumps say what they can (refnvn dump FILE): colour
+    targets NAME_N.png and .raw, F1_p2_vb0_ADDRESS.bin, F1_p2_ib1_ADDRESS.bin, F1_c3d_SERIAL.bin, zb_SERIAL.bin. What
+    they do not say is assumed, and listed: which texture a serial is, which commands a pass has, when it was dumped.
 
     \b
     Examples:
       refnvn bisect frame.zip --list
       refnvn bisect frame.zip dumps/ -o cut.zip
+      refnvn bisect frame.zip targets/ --texture 17=0
     """
     from refnvn.cli.scene_source import scene_from
     from refnvn.compare.bisect import first_parting
@@ -57,19 +85,25 @@ def command(
         _list(trace, as_json)
         return
     if folder is None:
-        raise InputFileError("DIR is missing: the folder that holds readbacks.json; or --list")
+        raise InputFileError("DIR is missing: the folder that holds readbacks.json, or dumps by name; or --list")
     for one in (output, page):
         if one is not None:
             check_output(one, folder, form=".html" if one is page else None)
-    entries = _entries(folder)
-    with progress(len(entries), "comparing") as advance:
-        found = first_parting(trace, entries, lambda entry: _content(folder, entry), advance)
+    from refnvn.cli.bisect_files import Readbacks, Said, serials_of
+
+    said = Said(
+        serials=serials_of(serials), after=after, format=format_name, width=width, height=height, layout=layout
+    )
+    readbacks = Readbacks(trace.recording, folder, said)
+    with progress(len(readbacks.entries), "comparing") as advance:
+        found = first_parting(trace, readbacks.entries, readbacks.read, advance)
     _write(found, output, page)
     with answering(1 if found.wrong else 0):
         if as_json:
-            print_json(_as_json(found, output))
+            more = {"assumed": readbacks.assumed, "left_out": list(readbacks.left_out)}
+            print_json({**_as_json(found, output), **more})
         else:
-            click.echo("\n".join(_lines(found, folder, output)))
+            click.echo("\n".join([*_said(readbacks), *_lines(found, folder, output)]))
 
 
 def _list(trace: Trace, as_json: bool) -> None:
@@ -82,23 +116,14 @@ def _list(trace: Trace, as_json: bool) -> None:
         click.echo("\n".join(one.words for one in found) or "no command is submitted")
 
 
-def _entries(folder: Path) -> tuple[DumpEntry, ...]:
-    from refnvn.compare.bisect import MANIFEST, MOST_MANIFEST_B, read_manifest
-    from refnvn.files import read_file
-
-    path = folder / MANIFEST
-    entries = read_manifest(read_file(path, MOST_MANIFEST_B), str(path)).readbacks
-    for entry in entries:
-        if not (folder / entry.file).is_file():
-            raise InputFileError(f"{path}: names {entry.file}, which is not in {folder}")
-    return entries
-
-
-def _content(folder: Path, entry: DumpEntry) -> Actual:
-    from refnvn.cli.readback_files import file_values
-
-    found: Actual = file_values(folder / entry.file, "linear", {})
-    return found
+def _said(readbacks: Readbacks) -> list[str]:
+    """Return what was assumed, and which files were left out."""
+    lines = []
+    for heading, said in (("assumed:", readbacks.assumed), ("left out:", readbacks.left_out)):
+        if said:
+            lines += [heading, *(f"  {one}" for one in said[:MOST_SUSPECTS])]
+            lines += [f"  and {len(said) - MOST_SUSPECTS} more"] if len(said) > MOST_SUSPECTS else []
+    return [*lines, ""] if lines else []
 
 
 def _write(found: Parting, output: Path | None, page: Path | None) -> None:

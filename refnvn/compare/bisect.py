@@ -5,25 +5,27 @@ trace cut after that command: worlds and slack count. The first that is wrong, i
 search; the fault lies behind the last dump of the same bytes that was right before it.
 
 What it does not do: it names no fault; ``diagnose.py`` does, on the trace that is cut.
-Read next: ``refnvn/trace/steps.py``.
+Read next: ``host_dumps.py``, where no list says what files are; ``refnvn/trace/steps.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
 
 from refnvn.commands.recording import ReadMemory, ReadTexels, Recording
 from refnvn.commands.resources import Bytes64, Index, Record, Region, TextureRef, View
+from refnvn.commands.result_rules import MOST_SIDE_PX
 from refnvn.commands.subject import subject_of
 from refnvn.compare.judge import Actual, Weighed, weighed
 from refnvn.errors import ArgumentError, InputFileError
 from refnvn.golden.build import build
 from refnvn.golden.case import GoldenCase
+from refnvn.golden.result import Result
 from refnvn.golden.scene import replayed
 from refnvn.trace.files import Trace
 from refnvn.trace.steps import Step, cut_after, steps
@@ -37,7 +39,8 @@ class DumpEntry(Record, frozen=True, kw_only=True):
     """One dump: its file, the number of the command after which it was taken, and what it holds.
 
     Either ``texture`` (an index, with a level, or a layer of it where not all are there) or ``pool`` with a range of
-    bytes.
+    bytes. Of a texture's raw bytes ``format``, ``width``, ``height`` and ``layout`` say what is otherwise than of the
+    texture: another order of components, larger rows, block-linear bytes of all of it.
     """
 
     file: Annotated[str, Meta(min_length=1, max_length=255)]
@@ -48,6 +51,10 @@ class DumpEntry(Record, frozen=True, kw_only=True):
     pool: Index | None = None
     offset_B: Bytes64 = 0
     size_B: Annotated[int, Meta(ge=1, le=1 << 30)] | None = None
+    format: str | None = None
+    width: Annotated[int, Meta(ge=1, le=MOST_SIDE_PX)] | None = None
+    height: Annotated[int, Meta(ge=1, le=MOST_SIDE_PX)] | None = None
+    layout: Literal["rows", "guest"] | None = None
 
 
 class Manifest(Record, frozen=True, kw_only=True):
@@ -106,6 +113,8 @@ def read_manifest(content: bytes, where: str) -> Manifest:
             raise InputFileError(f"{place}: allowed is a texture, or a pool with size_B; not both, not neither")
         if one.pool is not None and one.size_B is None:
             raise InputFileError(f"{place}: a pool needs size_B")
+        if one.pool is not None and (one.format or one.width or one.height or one.layout):
+            raise InputFileError(f"{place}: format, width, height and layout are of a texture, not of a pool")
         if "/" in one.file or "\\" in one.file or one.file.startswith("."):
             raise InputFileError(f"{place}: file {one.file!r}; allowed is a name in the same folder")
     return manifest
@@ -136,7 +145,11 @@ def readback_of(recording: Recording, entry: DumpEntry) -> ReadTexels | ReadMemo
     return ReadTexels(name=RESULT, texture=TextureRef(texture=entry.texture, view=view), region=region)
 
 
-def judge_dump(trace: Trace, entry: DumpEntry, actual: Actual) -> Judged:
+Reader = Callable[[DumpEntry, Result], Actual]
+"""Reads a dump, given what NVN has there."""
+
+
+def judge_dump(trace: Trace, entry: DumpEntry, read: Reader) -> Judged:
     """Compare a dump with what NVN, and what NVN leaves open, has there.
 
     Raises
@@ -148,16 +161,18 @@ def judge_dump(trace: Trace, entry: DumpEntry, actual: Actual) -> Judged:
     case = GoldenCase(
         name="trace/dump", t_test="t_trace", says="A dump.", function=lambda rules: replayed(cut, rules)
     )
+    golden = build(case)
+    actual = read(entry, golden.result(RESULT).base)
     try:
-        return Judged(entry, cut, weighed(build(case), {RESULT: actual}))
+        return Judged(entry, cut, weighed(golden, {RESULT: actual}))
     except ArgumentError as error:
-        raise type(error)(str(error).replace(f"result {RESULT}", entry.file)) from error
+        raise ArgumentError(str(error).replace(f"result {RESULT}", entry.file)) from error
 
 
 def first_parting(
     trace: Trace,
     entries: Sequence[DumpEntry],
-    actual: Callable[[DumpEntry], Actual],
+    read: Reader,
     advance: Callable[[], object] = lambda: None,
 ) -> Parting:
     """Find the first dump that is wrong.
@@ -167,14 +182,14 @@ def first_parting(
     trace : Trace
     entries : sequence of DumpEntry
         Any subset of what could have been dumped, in any order.
-    actual : callable
-        Reads a dump.
+    read : callable
+        Reads a dump, given what NVN has there.
     advance : callable
         Called after each comparison.
     """
     right: dict[tuple[object, ...], int] = {}
     for compared, entry in enumerate(sorted(entries, key=lambda one: one.after), start=1):
-        judged = judge_dump(trace, entry, actual(entry))
+        judged = judge_dump(trace, entry, read)
         advance()
         if judged.found.verdict.wrong:
             before = right.get(_subject(entry), 0)

@@ -92,6 +92,10 @@ def test_commands_are_listed(trace):
         ('{"refnvn_readbacks": 2, "readbacks": []}', "is no list of readbacks"),
         ('{"refnvn_readbacks": 1, "readbacks": [{"file": "a.bin", "after": 1}]}', "allowed is a texture, or a pool"),
         ('{"refnvn_readbacks": 1, "readbacks": [{"file": "a.bin", "after": 1, "pool": 0}]}', "needs size_B"),
+        (
+            '{"refnvn_readbacks": 1, "readbacks": [{"file": "a", "after": 1, "pool": 0, "size_B": 3, "width": 1}]}',
+            "are of a texture, not of a pool",
+        ),
         ('{"refnvn_readbacks": 1, "readbacks": [{"file": "../a", "after": 1, "texture": 0}]}', "same folder"),
         ('{"refnvn_readbacks": 1, "readbacks": [{"file": "no.bin", "after": 1, "texture": 0}]}', "which is not in"),
         ('{"refnvn_readbacks": 1, "readbacks": [{"file": "a.bin", "after": 9, "texture": 0}]}', "allowed are 0"),
