@@ -93,13 +93,13 @@ def _diagnose_scene(
     as_json: bool,
 ) -> None:
     from refnvn.cli.diagnose_scene import diagnose_scene
-    from refnvn.cli.readback_files import file_values, readback_files
+    from refnvn.cli.readback_files import readback_files, result_values
     from refnvn.cli.scene_source import scene_from
 
     scene = scene_from(source)
     trace, golden = scene.trace(), scene.golden()
     files, _ = readback_files(golden, actual, asked)
-    given = {name: file_values(path, layout, options) for name, path in files.items()}
+    given = result_values(golden, files, layout, options)
     diagnose_scene(
         source, actual, given, trace, golden, exact=exact, jobs=jobs, page=page, as_json=as_json
     )  # fmt: skip

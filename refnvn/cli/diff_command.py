@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refnvn.cli.output import answering, check_output, json_option, print_json
-from refnvn.cli.readback_files import file_values, readback_files
+from refnvn.cli.readback_files import file_values, readback_files, result_values
 from refnvn.cli.texture_options import texture_options
 from refnvn.errors import InputFileError, ShapeError, SizeError
 
@@ -73,7 +73,7 @@ def command(
 
         golden = golden_from(expected)
         files, required = readback_files(golden, actual, asked)
-        given_results = {name: file_values(path, layout, options) for name, path in files.items()}
+        given_results = result_values(golden, files, layout, options)
         try:
             found = weighed(
                 golden, given_results, exact=exact, most_places=places, required=() if partial else required

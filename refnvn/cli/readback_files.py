@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from refnvn.errors import ArgumentError, InputFileError
 
 if TYPE_CHECKING:
-    from refnvn.golden.model import Golden
+    from refnvn.golden.model import Golden, GoldenResult
 
 SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
 
@@ -36,6 +37,35 @@ def readback_files(golden: Golden, actual: Path, asked: tuple[str, ...]) -> tupl
     if len(wanted) > 1:
         raise ArgumentError(f"{actual}: a file is one result; give one --result of {', '.join(names)}")
     return {wanted[0]: actual}, wanted
+
+
+def result_values(golden: Golden, files: Mapping[str, Path], layout: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the contents of the files of some results; a picture's channels as components of those names.
+
+    Raises
+    ------
+    InputFileError
+        For what cannot be read, and a picture of what no picture holds.
+    """
+    return {name: _result_value(golden.result(name), path, layout, options) for name, path in files.items()}
+
+
+def _result_value(result: GoldenResult, path: Path, layout: str, options: dict[str, Any]) -> Any:
+    import numpy as np
+
+    from refnvn.cli.file_kind import file_kind
+    from refnvn.compare.pictures import picture_texels
+    from refnvn.files import read_file
+
+    values = file_values(path, layout, options)
+    if not isinstance(values, np.ndarray) or file_kind(path, read_file(path)) != "png":
+        return values
+    if values.shape in {one.array.shape for one in result.variants}:
+        return values
+    try:
+        return picture_texels(values, result.base)
+    except ArgumentError as error:
+        raise InputFileError(f"{path}: result {result.base.name}: {error}") from error
 
 
 def file_values(path: Path, layout: str, options: dict[str, Any]) -> Any:

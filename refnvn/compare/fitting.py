@@ -31,10 +31,13 @@ def what_fits(image: Image, size_B: int) -> str:
     >>> what_fits(Image(format="R8", width_px=48, height_px=8), 512)
     '; would fit: as block-linear bytes R8 48x8; rows 64 bytes apart'
     """
+    if image.layout == "guest":
+        return "; would fit: plain rows, where block-linear bytes are expected" if size_B == image.size_B else ""
     found = list(dict.fromkeys(_words(image, size_B)))[:MOST_WORDS]
     if found:
         return f"; would fit: {'; '.join(found)}"
-    return f"; it is cut off: {size_B * 100 // image.size_B} % of it are there" if size_B < image.size_B else ""
+    cut = f"; it is cut off: {size_B * 100 // image.size_B} % of it are there" if size_B else "; it is empty"
+    return cut if size_B < image.size_B else ""
 
 
 def _words(image: Image, size_B: int) -> Iterator[str]:
@@ -42,7 +45,7 @@ def _words(image: Image, size_B: int) -> Iterator[str]:
     if not size_B or size_B == image.size_B:
         return
     yield from _formats(image, fmt, size_B)
-    if image.layout == "linear" and size_B == _block_linear_B(image, fmt):
+    if size_B == _block_linear_B(image, fmt):
         yield f"as block-linear bytes {fmt.name} {image.width_px}x{image.height_px}"
     yield from _parts(image, size_B)
     yield from _rows(image, fmt, size_B)
@@ -109,7 +112,7 @@ def _parts(image: Image, size_B: int) -> Iterator[str]:
 
 def _rows(image: Image, fmt: Format, size_B: int) -> Iterator[str]:
     """Yield rows with padding, and fewer or more rows of the same width."""
-    if image.levels > 1 or image.layout != "linear":
+    if image.levels > 1:
         return
     row_B = -(-image.width_px // fmt.block_width_px) * fmt.bytes_per_block * image.samples
     rows = image.size_B // row_B

@@ -28,7 +28,7 @@ from refnvn.compare.host_passes import MemoryRange, memory_range, passes
 from refnvn.compare.host_serials import textures_by_serial
 from refnvn.compare.host_texels import sizes_of_rows
 from refnvn.dumps.names import DumpKind, DumpName, TargetReading, name_of_dump, target_readings
-from refnvn.errors import ArgumentError
+from refnvn.errors import ArgumentError, printable
 from refnvn.layout.description import TextureTarget
 from refnvn.layout.texture import texture_layout
 from refnvn.trace.steps import steps
@@ -139,13 +139,13 @@ def host_dumps(
             else:
                 raise _LeftOutError(_nothing(named))
         except _LeftOutError as why:
-            left_out.append(f"{one.file}: {why}")
+            left_out.append(f"{printable(one.file)}: {why}")
     serials = textures_by_serial(_allowed(fits.values()), said)
     for one, fit in fits.items():
         try:
             matches.append(scene.of_texture(one, name_of_dump(one.file), fit.reading, serials[fit.reading.serial]))
         except _LeftOutError as why:
-            left_out.append(f"{one.file}: {why}")
+            left_out.append(f"{printable(one.file)}: {why}")
     matches.sort(key=lambda one: one.order)
     assumed = dict.fromkeys(words for one in matches for words in one.assumed)
     return HostDumps(tuple(one.entry for one in matches), tuple(assumed), tuple(sorted(left_out)))

@@ -5,7 +5,8 @@ by each result for the next. A result may have the golden's shape or, where a ch
 of the shapes that fit, the one with the fewest wrong elements is taken.
 
 What it does not do: it converts nothing. ACTUAL is bytes as they lie in memory, little-endian, or an array of the
-result's dtype and shape. Read next: ``weigh.py``.
+result's dtype and shape, or of floats or signed integers where those are the codes of its format. Read next:
+``weigh.py``.
 """
 
 from __future__ import annotations
@@ -17,14 +18,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.compare.fitting import what_fits
 from refnvn.compare.places import View, index_of, result_verdict
 from refnvn.compare.verdict import Contradiction, Verdict
 from refnvn.compare.weigh import Status, Weighing, allowed_settings, weigh_base, weigh_variant
 from refnvn.errors import ArgumentError, ShapeError, SizeError
+from refnvn.formats.table import NumericClass, format_named
 from refnvn.golden.model import Choice, Golden, GoldenResult, Outcome, bits
 from refnvn.golden.result import Result
 
 Actual = bytes | bytearray | memoryview | NDArray[Any]
+
+_KINDS = {
+    NumericClass.FLOAT: "f",
+    NumericClass.DEPTH_FLOAT: "f",
+    NumericClass.SNORM: "i",
+    NumericClass.SINT: "i",
+}
+"""Kinds of numpy's numbers whose bits are the codes of a component."""
 
 Place = tuple[str, tuple[int, ...] | None]
 """A result, and an index into it or None for all of it."""
@@ -161,6 +172,7 @@ class _Judgement:
         base, choices = golden_result.base, self.golden.choices
         variants = [o for o in golden_result.variants if self.allowed[o.choice] >> o.setting & 1]
         weighings: list[tuple[Weighing, NDArray[Any], NDArray[Any]]] = []
+        given = _as_codes(base, given)
         for frame in _fitting(base, variants, given, choices):
             expected = base.array if frame is None else frame.array
             actual = _as_array(base, given, expected.shape)
@@ -229,9 +241,10 @@ def _fitting(
         if not fitting:
             others = [f"{a.nbytes} with {n}" for a, n in zip(arrays[1:], names[1:], strict=True)]
             also = f", or {', or '.join(others)}" if others else ""
+            fits = "" if base.image is None else what_fits(base.image, size_B)
             raise SizeError(
                 f"result {base.name}: {size_B} bytes given, {base.array.nbytes} expected "
-                f"({base.array.dtype.name} {base.array.shape}){also}"
+                f"({base.array.dtype.name} {base.array.shape}){also}{fits}"
             )
         return fitting
     assert isinstance(given, np.ndarray)
@@ -240,9 +253,26 @@ def _fitting(
         if fitting:
             return fitting
     allowed = ", or ".join(f"{a.shape}{' with ' + n if n else ''}" for a, n in zip(arrays, names, strict=True))
-    raise ShapeError(
-        f"result {base.name}: {given.dtype.name} {given.shape} given, {base.array.dtype.name} {allowed} expected"
-    )
+    codes = "" if base.image is None else f", the stored codes of {base.image.format}"
+    there = f"{given.dtype.name} {given.shape}"
+    raise ShapeError(f"result {base.name}: {there} given, {base.array.dtype.name} {allowed} expected{codes}")
+
+
+def _as_codes(base: Result, given: Actual) -> Actual:
+    """Return an array of floats or signed integers as the codes of an image whose components are just these."""
+    if base.image is None or _is_raw(given):
+        return given
+    assert isinstance(given, np.ndarray)
+    kinds = _KINDS.get(format_named(base.image.format).numeric_class, "")
+    if given.dtype.kind in kinds and given.dtype.itemsize == base.array.dtype.itemsize:
+        given = np.ascontiguousarray(given, _little(given.dtype)).view(base.array.dtype)
+    if given.shape != base.array.shape and _long_axes(given.shape) == _long_axes(base.array.shape):
+        given = given.reshape(base.array.shape)
+    return given
+
+
+def _long_axes(shape: tuple[int, ...]) -> list[int]:
+    return [size for size in shape if size > 1]
 
 
 def _as_array(base: Result, given: Actual, shape: tuple[int, ...]) -> NDArray[Any]:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from refnvn.compare.candidates import UNCHANGED, left_by
+from refnvn.containers.png import write_png
 from refnvn.faults.fault import fault_named
 from refnvn.faults.setting_faults import setting_fault
 from refnvn.golden.case import case_named
@@ -96,4 +97,10 @@ def test_what_cannot_be_diagnosed_is_one_line(tmp_path):
     assert "SCENE-or-TRACE and ACTUAL" in complaint("diagnose", SCENE)
     (tmp_path / "short.bin").write_bytes(b"123")
     assert "3 bytes given" in complaint("diagnose", SCENE, tmp_path / "short.bin")
+    grey = np.zeros((40, 16, 3), np.uint8)
+    write_png(tmp_path / "p.png", grey)
+    for command in ("diff", "diagnose"):
+        for scene, words in (("alpha/ramp_float", "RGBA32F: a PNG of 8 bits does not hold its codes; give npy"),
+                             ("alpha/ramp", "RGBA8 does not have component A; npy and raw bytes have")):  # fmt: skip
+            assert words in complaint(command, scene, tmp_path / "p.png")
     assert "is missing" in complaint("diagnose", tmp_path / "no.zip", tmp_path / "short.bin")

@@ -242,6 +242,40 @@ def test_raw_bytes_are_read_by_the_result(given):
     assert judge(SIZED, {"size": given((3).to_bytes(8, "little"))}).outcome == "same"
 
 
+def texels(fmt, codes):
+    """Return a golden of one image of 2x1 texels."""
+    what = Image(format=fmt, width_px=2, height_px=1)
+    return golden_of(lambda _: [image("t", codes, what)])
+
+
+@pytest.mark.parametrize(
+    ("fmt", "codes", "given"),
+    [
+        ("R16F", np.array([[0x3C00, 0xC000]], "u2"), np.array([[1, -2]], "f2")),
+        ("R32F", np.array([[0x3F800000, 0]], "u4"), np.array([[[1], [0]]], ">f4")),
+        ("R8SN", np.array([[129, 127]], "u1"), np.array([[-127, 127]], "i1")),
+        ("DEPTH32F", np.array([[0x3F000000, 0]], "u4"), np.array([[0.5, 0]], "f4")),
+    ],
+)
+def test_floats_and_signed_integers_are_codes_where_the_format_has_them(fmt, codes, given):
+    """IEEE bits and two's complement; an axis of one element more or less is the same image."""
+    assert judge(texels(fmt, codes), {"t": given}).text().startswith("made_up/judged: same")
+
+
+def test_floats_are_no_codes_of_other_formats():
+    """Numbers of R32UI are no floats, and nothing is converted; what is expected is said."""
+    with pytest.raises(
+        ShapeError, match=r"float32 \(1, 2\) given, uint32 \(1, 2\) expected, the stored codes of R32UI"
+    ):
+        judge(texels("R32UI", np.array([[1, 2]], "u4")), {"t": np.array([[1, 2]], "f4")})
+
+
+def test_what_would_fit_is_said():
+    """Twice the bytes are texels of twice the size."""
+    with pytest.raises(SizeError, match=r"4 bytes given, 2 expected .*; would fit: texels of 2 bytes"):
+        judge(texels("R8", np.array([[1, 2]], "u1")), {"t": bytes(4)})
+
+
 def test_big_endian_array_is_its_numbers():
     """An array in another byte order is compared by its numbers."""
     assert judge(SIZED, {"size": np.array([[3]], dtype=">i8")}).outcome == "same"
