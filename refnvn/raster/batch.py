@@ -206,11 +206,11 @@ def store(
         bits = output.four_components(values, rows, target.fmt, rules)
         output.store(target, mask, output.stored_codes(target.fmt, bits, rules), lanes)
         return
-    from refnvn.raster import lane_kernel
+    from refnvn.raster import lane_kernel, unorm8_kernel
 
     if stores_unorm8(target.fmt, rows, rules):
         output.note_unorm8()
-        lane_kernel.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
+        unorm8_kernel.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
     else:
         bits = output.four_components(values, rows, target.fmt, rules)
         lane_kernel.store_bytes(target, mask, output.stored_codes(target.fmt, bits, rules), batch.spans, alive)
@@ -218,11 +218,11 @@ def store(
 
 def fill(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], spans: Spans) -> None:
     """Fill spans of a target for which :func:`stores_unorm8` holds with input rows, in one compiled loop."""
-    from refnvn.raster import lane_kernel
+    from refnvn.raster import unorm8_kernel
 
     note_planes(inputs)
     output.note_unorm8()
-    lane_kernel.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
+    unorm8_kernel.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
 
 
 def fill_samples(
@@ -234,11 +234,11 @@ def fill_samples(
     reach: tuple[Int64, Int64],
 ) -> None:
     """Fill the samples of a target as :func:`fill` does, each from one column to another of every span."""
-    from refnvn.raster import lane_kernel
+    from refnvn.raster import unorm8_kernel
 
     note_planes(inputs)
     output.note_unorm8()
-    lane_kernel.fill_samples_unorm8(targets, mask, inputs, _in_byte_order(targets[0].fmt, rows), spans, reach)
+    unorm8_kernel.fill_samples_unorm8(targets, mask, inputs, _in_byte_order(targets[0].fmt, rows), spans, reach)
 
 
 def stores_unorm8(fmt: Format, rows: tuple[int, ...], rules: Rules) -> bool:

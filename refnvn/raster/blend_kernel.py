@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Int64, UInt32
-from refnvn.kernel import compiled
+from refnvn.kernel import borrowing
 from refnvn.raster.blend_lines_kernel import (
     blend_bytes_kernel,
     blend_words_kernel,
@@ -21,28 +21,35 @@ from refnvn.raster.blend_lines_kernel import (
 )
 from refnvn.raster.blend_plan import DESTINATION, LINES, SOURCE, SOURCE1, NormPlan
 from refnvn.raster.interpolate import Inputs
-from refnvn.raster.lane_kernel import plane_arrays, span_values_kernel, words_of
+from refnvn.raster.span_kernel import BLOCK, plane_arrays, run_values_kernel, scratch_of, spread_kernel
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
+from refnvn.raster.unorm8_kernel import words_of
 
-BLOCK = 512
-"""So many pixels at a time: their lines stay in the nearest cache."""
 _WORDS = {1: "<u1", 2: "<u2", 4: "<u4", 8: "<u4", 16: "<u4"}
 
 
+def _copy(to: Any, words: Any) -> None:
+    for i in range(np.int32(len(to))):
+        to[np.uint32(i)] = words[np.uint32(i)]
+
+
+_copy_kernel = borrowing(_copy)
+
+
 def _sources(lines: Any, first: Any, values: Any, begin: Any, count: Any, convert: Any) -> None:
-    converts, signed, unit, scale, largest, below_half, fraction = convert
+    converts, signed, how = convert
     for channel in range(4):
         out, line = lines[first + channel, :count], values[channel, begin : begin + count]
         if converts and signed:
-            signed_source_line_kernel(out, line, unit, scale, largest, below_half, fraction)
+            signed_source_line_kernel(out, line, how)
         elif converts:
-            unsigned_source_line_kernel(out, line, unit, scale, largest, below_half, fraction)
+            unsigned_source_line_kernel(out, line, how)
         else:
-            out[:] = line
+            _copy_kernel(out, line)
 
 
-_sources_kernel = compiled(_sources)
+_sources_kernel = borrowing(_sources)
 
 
 def _load(words: Any, line: Any) -> None:
@@ -65,28 +72,15 @@ def _save(line: Any, words: Any, written: Any, alive: Any, all_alive: bool) -> N
                 line[i, word] = (line[i, word] & ~written[word]) | (words[word, i] & written[word])
 
 
-load_kernel = compiled(_load)
-save_kernel = compiled(_save)
-
-
-def _lines_for(missing: Any, how: Any) -> Any:
-    one = how[5]
-    lines = np.zeros((LINES, BLOCK), dtype=how[2].dtype)
-    for channel in missing:
-        lines[DESTINATION + channel, :] = one if channel == 3 else one - one
-    return lines
-
-
-_lines_for_kernel = compiled(_lines_for)
+load_kernel = borrowing(_load)
+save_kernel = borrowing(_save)
 
 
 def _blend_spans(
     texels: Any, written: Any, values: Any, second: Any, reads_second: bool, alive: Any, all_alive: bool,
-    missing: Any, places: Any, read: Any, stored: Any, signed: bool, how: Any, convert: Any,
-    row: Any, left: Any, right: Any, start: Any,
+    places: Any, read: Any, stored: Any, signed: bool, how: Any, convert: Any,
+    row: Any, left: Any, right: Any, start: Any, lines: Any, words: Any,
 ) -> None:  # fmt: skip
-    lines = _lines_for_kernel(missing, how)
-    words = np.empty((len(written), BLOCK), dtype=np.uint32)
     for k in range(row.size):
         for first in range(left[k], right[k], BLOCK):
             last = min(first + BLOCK, right[k])
@@ -102,10 +96,8 @@ def _blend_spans(
 
 def _blend_byte_spans(
     texels: Any, written: Any, values: Any, second: Any, reads_second: bool, alive: Any, all_alive: bool,
-    shifts: Any, how: Any, convert: Any, row: Any, left: Any, right: Any, start: Any,
+    channels: Any, how: Any, convert: Any, row: Any, left: Any, right: Any, start: Any, lines: Any, words: Any,
 ) -> None:  # fmt: skip
-    lines = np.empty((LINES, BLOCK), dtype=how[2].dtype)
-    words, between = np.empty((1, BLOCK), dtype=np.uint32), np.empty(BLOCK, dtype=np.uint32)
     for k in range(row.size):
         for first in range(left[k], right[k], BLOCK):
             last = min(first + BLOCK, right[k])
@@ -115,51 +107,45 @@ def _blend_byte_spans(
                 _sources_kernel(lines, SOURCE1, second, begin, count, convert)
             line = texels[row[k], first:last]
             load_kernel(words, line)
-            blend_bytes_kernel(words[0, :count], written[0], shifts, lines, 0, between, how)
+            blend_bytes_kernel(words[0, :count], written[0], channels, lines, 0, how)
             save_kernel(line, words, written, alive[begin : begin + count], all_alive)
 
 
-def _copy(to: Any, words: Any) -> None:
-    for i in range(np.int32(len(to))):
-        to[np.uint32(i)] = words[np.uint32(i)]
-
-
-_copy_kernel = compiled(_copy)
-
-
 def _fill_blended(
-    samples: Any, written: Any, shifts: Any, lines_how: Any, convert: Any, rows: Any, how: Any, flat: Any,
+    samples: Any, written: Any, channels: Any, lines_how: Any, convert: Any, rows: Any, how: Any, flat: Any,
     a: Any, b: Any, c: Any, x0: Any, y0: Any, perspective: Any, wa: Any, wb: Any, wc: Any,
     primitive: Any, row: Any, left: Any, right: Any, begin: Any, end: Any,
+    values: Any, same: Any, reciprocal: Any, ramp: Any, lines: Any, stored: Any,
 ) -> None:  # fmt: skip
-    reciprocal = np.empty(BLOCK, dtype=np.float64)
-    values = np.empty((how.size, BLOCK), dtype=np.float32)
-    lines, between = np.empty((LINES, BLOCK), dtype=np.float32), np.empty(BLOCK, dtype=np.uint32)
-    stored = np.empty(BLOCK, dtype=np.uint32)  # samples stand apart in memory, where loops would go one by one
-    _, _, unit, scale, largest, below_half, fraction = convert
     for k in range(row.size):
         for first in range(left[k], right[k], BLOCK):
             last = min(first + BLOCK, right[k])
-            span_values_kernel(
-                values, 0, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
-                primitive[k], row[k], first, last, reciprocal,
+            run_values_kernel(
+                values, 0, same, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+                primitive[k], row[k], first, last, reciprocal, ramp,
             )  # fmt: skip
             for channel in range(4):
-                out, line = lines[SOURCE + channel, : last - first], values[rows[channel], : last - first]
-                unsigned_source_line_kernel(out, line, unit, scale, largest, below_half, fraction)
+                some = 1 if same[rows[channel]] else last - first
+                out, line = lines[SOURCE + channel, :some], values[rows[channel], :some]
+                unsigned_source_line_kernel(out, line, convert[2])
+                if some != last - first:
+                    spread_kernel(lines[SOURCE + channel, : last - first], out[0])
             for sample in range(len(samples)):
                 lower, upper = max(first, begin[k, sample]), min(last, end[k, sample])
                 if lower < upper:
                     words = samples[sample][row[k], lower:upper]
-                    part = stored[: upper - lower]
-                    _copy_kernel(part, words)
-                    blend_bytes_kernel(part, written, shifts, lines, lower - first, between, lines_how)
-                    _copy_kernel(words, part)
+                    if len(samples) == 1:
+                        blend_bytes_kernel(words, written, channels, lines, lower - first, lines_how)
+                    else:  # samples stand apart in memory, where loops would go one by one
+                        part = stored[: upper - lower]
+                        _copy_kernel(part, words)
+                        blend_bytes_kernel(part, written, channels, lines, lower - first, lines_how)
+                        _copy_kernel(words, part)
 
 
-blend_spans_kernel: Any = compiled(_blend_spans)
-blend_byte_spans_kernel: Any = compiled(_blend_byte_spans)
-fill_blended_kernel: Any = compiled(_fill_blended)
+blend_spans_kernel: Any = borrowing(_blend_spans)
+blend_byte_spans_kernel: Any = borrowing(_blend_byte_spans)
+fill_blended_kernel: Any = borrowing(_fill_blended)
 
 _NO_LANES = np.zeros(0, dtype=np.bool_)
 
@@ -175,13 +161,21 @@ def _how(plan: NormPlan) -> tuple[Any, ...]:
 
 def _convert(plan: NormPlan) -> tuple[Any, ...]:
     """Return what the loops need to make codes of sources."""
-    return plan.converts, plan.signed, plan.dtype.type(1), *plan.convert
+    return plan.converts, plan.signed, (plan.dtype.type(1), *plan.convert)
 
 
-def _shifts(plan: NormPlan) -> UInt32:
-    shifts = np.zeros(4, dtype=np.uint32)
-    shifts[plan.places[:, 0]] = plan.places[:, 2]
-    return shifts
+def _channels(plan: NormPlan) -> NDArray[np.int64]:
+    """Return which channel each byte of a texel is."""
+    in_order = np.argsort(plan.places[:, 2])
+    channels: NDArray[np.int64] = plan.places[in_order, 0]
+    return channels
+
+
+def _lines(plan: NormPlan) -> NDArray[Any]:
+    """Return lines to work in, those of channels that a format lacks filled."""
+    lines = np.zeros((LINES, BLOCK), dtype=plan.dtype)
+    lines[DESTINATION + plan.missing] = np.where(plan.missing == 3, plan.one, 0)[:, np.newaxis]
+    return lines
 
 
 def texels_of(target: ColorTarget, mask: int) -> tuple[NDArray[Any], UInt32]:
@@ -223,11 +217,12 @@ def blend_spans(
         plan.reads_source1, _NO_LANES if alive is None else alive, alive is None,
     )  # fmt: skip
     where = (spans.row, spans.left, spans.right, spans.start)
+    scratch = (_lines(plan), np.empty((len(written), BLOCK), dtype=np.uint32))
     if plan.bytes:
-        blend_byte_spans_kernel(*others, _shifts(plan), _how(plan), _convert(plan), *where)
+        blend_byte_spans_kernel(*others, _channels(plan), _how(plan), _convert(plan), *where, *scratch)
     else:
-        tables = (plan.missing, plan.places, plan.read, plan.stored, plan.signed)
-        blend_spans_kernel(*others, *tables, _how(plan), _convert(plan), *where)
+        tables = (plan.places, plan.read, plan.stored, plan.signed)
+        blend_spans_kernel(*others, *tables, _how(plan), _convert(plan), *where, *scratch)
 
 
 def fill_blended(
@@ -246,6 +241,6 @@ def fill_blended(
     words = tuple(words_of(target, mask)[0] for target in targets)
     where = (spans.primitive, spans.row, spans.left, spans.right)
     fill_blended_kernel(
-        words, words_of(targets[0], mask)[1], _shifts(plan), _how(plan), _convert(plan), np.array(rows),
-        *plane_arrays(inputs), *where, *reach,
+        words, words_of(targets[0], mask)[1], _channels(plan), _how(plan), _convert(plan), np.array(rows),
+        *plane_arrays(inputs), *where, *reach, *scratch_of(inputs), _lines(plan), np.empty(BLOCK, np.uint32),
     )  # fmt: skip

@@ -12,32 +12,28 @@ from typing import Any
 import numpy as np
 
 from refnvn.formats import norm
-from refnvn.kernel import compiled, rule_compiled
+from refnvn.kernel import borrowing, compiled, rule_compiled
 from refnvn.raster import blend_norm
 from refnvn.raster.blend_plan import DESTINATION, RESULT, SATURATED, SOURCE
+from refnvn.raster.unorm8_kernel import unorm_code
 
 _half_down = rule_compiled(norm.cut_then_half_down)
 _nearest_whole = rule_compiled(blend_norm.nearest_whole)
 
 
-def _unsigned_source_line(
-    out: Any, values: Any, unit: Any, scale: Any, largest: Any, below_half: Any, fraction: Any
-) -> None:
-    zero = unit - unit
+def _unsigned_source_line(out: Any, values: Any, how: Any) -> None:
     for i in range(np.int32(out.size)):
         j = np.uint32(i)
-        value = values[j] if values[j] > zero else zero  # noqa: FURB136 - NaN must become 0
-        out[j] = _half_down(min(unit, value), scale, largest, below_half, fraction)
+        out[j] = unorm_code(values[j], how)
 
 
-def _signed_source_line(
-    out: Any, values: Any, unit: Any, scale: Any, largest: Any, below_half: Any, fraction: Any
-) -> None:
+def _signed_source_line(out: Any, values: Any, how: Any) -> None:
+    unit, scale, largest, below_half, fraction = how
     zero = unit - unit
     for i in range(np.int32(out.size)):
         j = np.uint32(i)
         size = abs(values[j])
-        size = size if size < unit else unit  # noqa: FURB136 - as below
+        size = size if size < unit else unit  # noqa: FURB136 - NaN
         size = size if values[j] == values[j] else zero  # NaN becomes 0
         code = _half_down(size, scale, largest, below_half, fraction)
         out[j] = -code if values[j] < zero else code
@@ -49,16 +45,15 @@ def _codes_line(out: Any, words: Any, shift: Any, mask: Any) -> None:
         out[j] = np.int32((words[j] >> shift) & mask)
 
 
-def _byte_lines(one: Any, two: Any, three: Any, four: Any, words: Any, shifts: Any) -> None:
-    first, second, third, fourth = shifts[0], shifts[1], shifts[2], shifts[3]
+def _byte_lines(one: Any, two: Any, three: Any, four: Any, words: Any) -> None:
     byte = np.uint32(255)
     for i in range(np.int32(words.size)):
         j = np.uint32(i)
         word = words[j]
-        one[j] = np.int32((word >> first) & byte)
-        two[j] = np.int32((word >> second) & byte)
-        three[j] = np.int32((word >> third) & byte)
-        four[j] = np.int32((word >> fourth) & byte)
+        one[j] = np.int32(word & byte)
+        two[j] = np.int32((word >> np.uint32(8)) & byte)
+        three[j] = np.int32((word >> np.uint32(16)) & byte)
+        four[j] = np.int32(word >> np.uint32(24))
 
 
 def _signed_line(out: Any, words: Any, shift: Any, mask: Any, low: Any) -> None:
@@ -99,38 +94,27 @@ def _sum_line(
 
 def _sum_of_byte(word: Any, shift: Any, source: Any, first: Any, second: Any, numbers: Any, how: Any) -> Any:
     least, greatest, reciprocal, half = how
-    destination = np.float32(np.int32((word >> shift) & np.uint32(255)))
+    shift = np.uint32(shift & np.uint32(31))  # known to be below 32, it needs no 64 bits
+    destination = np.float32(np.int32(np.uint32(word >> shift) & np.uint32(255)))
     total = source * (numbers[0] + numbers[1] * first) + destination * (numbers[2] + numbers[3] * second)
     total = min(greatest, max(least, total))
-    return np.uint32(np.int32(_nearest_whole(total, reciprocal, half))) << shift
+    return np.uint32(np.uint32(np.int32(_nearest_whole(total, reciprocal, half))) << shift)
 
 
 _sum_of_byte_kernel = compiled(_sum_of_byte)
 
 
-def _first_bytes(
-    out: Any, words: Any, shift: Any, other_shift: Any, source: Any, other: Any, first: Any, second: Any,
+def _two_bytes(
+    words: Any, written: Any, shift: Any, source: Any, other: Any, first: Any, second: Any,
     other_first: Any, other_second: Any, numbers: Any, others: Any, how: Any,
 ) -> None:  # fmt: skip
-    for i in range(np.int32(out.size)):
-        j = np.uint32(i)
-        word = words[j]
-        one = _sum_of_byte_kernel(word, shift, source[j], first[j], second[j], numbers, how)
-        two = _sum_of_byte_kernel(word, other_shift, other[j], other_first[j], other_second[j], others, how)
-        out[j] = one | two
-
-
-def _last_bytes(
-    words: Any, before: Any, written: Any, shift: Any, other_shift: Any, source: Any, other: Any, first: Any,
-    second: Any, other_first: Any, other_second: Any, numbers: Any, others: Any, how: Any,
-) -> None:  # fmt: skip
-    keep = np.uint32(~written)
+    keep, other_shift = np.uint32(~written), np.uint32(shift + np.uint32(8))
     for i in range(np.int32(words.size)):
         j = np.uint32(i)
         word = words[j]
         one = _sum_of_byte_kernel(word, shift, source[j], first[j], second[j], numbers, how)
         two = _sum_of_byte_kernel(word, other_shift, other[j], other_first[j], other_second[j], others, how)
-        words[j] = (word & keep) | ((before[j] | one | two) & written)
+        words[j] = (word & keep) | ((one | two) & written)
 
 
 def _lesser_line(out: Any, source: Any, destination: Any, sign: Any) -> None:
@@ -152,30 +136,28 @@ def _store_table_line(words: Any, line: Any, shift: Any, table: Any) -> None:
         words[j] = words[j] | (table[np.uint32(np.int32(line[j]))] << shift)
 
 
-def _store_bytes_line(words: Any, written: Any, one: Any, two: Any, three: Any, four: Any, shifts: Any) -> None:
-    first, second, third, fourth = shifts[0], shifts[1], shifts[2], shifts[3]
+def _store_bytes_line(words: Any, written: Any, one: Any, two: Any, three: Any, four: Any) -> None:
     keep = np.uint32(~written)
     for i in range(np.int32(words.size)):
         j = np.uint32(i)
-        low = (np.uint32(np.int32(one[j])) << first) | (np.uint32(np.int32(two[j])) << second)
-        high = (np.uint32(np.int32(three[j])) << third) | (np.uint32(np.int32(four[j])) << fourth)
+        low = np.uint32(np.int32(one[j])) | (np.uint32(np.int32(two[j])) << np.uint32(8))
+        high = (np.uint32(np.int32(three[j])) << np.uint32(16)) | (np.uint32(np.int32(four[j])) << np.uint32(24))
         words[j] = (words[j] & keep) | ((low | high) & written)
 
 
-unsigned_source_line_kernel = compiled(_unsigned_source_line)
-signed_source_line_kernel = compiled(_signed_source_line)
-_codes_line_kernel = compiled(_codes_line)
-_byte_lines_kernel = compiled(_byte_lines)
-_signed_line_kernel = compiled(_signed_line)
-_table_line_kernel = compiled(_table_line)
-_saturated_line_kernel = compiled(_saturated_line)
-_sum_line_kernel = compiled(_sum_line)
-_lesser_line_kernel = compiled(_lesser_line)
-_store_line_kernel = compiled(_store_line)
-_first_bytes_kernel = compiled(_first_bytes)
-_last_bytes_kernel = compiled(_last_bytes)
-_store_table_line_kernel = compiled(_store_table_line)
-_store_bytes_line_kernel = compiled(_store_bytes_line)
+unsigned_source_line_kernel = borrowing(_unsigned_source_line)
+signed_source_line_kernel = borrowing(_signed_source_line)
+_codes_line_kernel = borrowing(_codes_line)
+_byte_lines_kernel = borrowing(_byte_lines)
+_signed_line_kernel = borrowing(_signed_line)
+_table_line_kernel = borrowing(_table_line)
+_saturated_line_kernel = borrowing(_saturated_line)
+_sum_line_kernel = borrowing(_sum_line)
+_lesser_line_kernel = borrowing(_lesser_line)
+_store_line_kernel = borrowing(_store_line)
+_two_bytes_kernel = borrowing(_two_bytes)
+_store_table_line_kernel = borrowing(_store_table_line)
+_store_bytes_line_kernel = borrowing(_store_bytes_line)
 
 
 def _combine(lines: Any, begin: Any, end: Any, how: Any) -> None:
@@ -194,55 +176,48 @@ def _combine(lines: Any, begin: Any, end: Any, how: Any) -> None:
             _sum_line_kernel(out, source, destination, first, second, numbers[channel], low, one, reciprocal, half)
 
 
-_combine_kernel = compiled(_combine)
+_combine_kernel = borrowing(_combine)
 
 
-def _sum_bytes(words: Any, written: Any, shifts: Any, lines: Any, begin: Any, between: Any, how: Any) -> None:
-    """Blend by sums alone, two channels at a time, which needs lines neither for what is stored nor for results."""
+def _sum_bytes(words: Any, written: Any, channels: Any, lines: Any, begin: Any, how: Any) -> None:
+    """Blend by sums alone, two bytes at a time, which needs lines neither for what is stored nor for results."""
     operands, numbers, low, one, reciprocal, half = how[1], how[2], how[4], how[5], how[6], how[7]
     end, sums = begin + words.size, (low * one, one * one, reciprocal, half)
-    _first_bytes_kernel(
-        between[: words.size], words, shifts[0], shifts[1], lines[SOURCE, begin:end], lines[SOURCE + 1, begin:end],
-        lines[operands[0, 0], begin:end], lines[operands[0, 1], begin:end],
-        lines[operands[1, 0], begin:end], lines[operands[1, 1], begin:end],
-        (numbers[0, 0], numbers[0, 1], numbers[0, 2], numbers[0, 3]),
-        (numbers[1, 0], numbers[1, 1], numbers[1, 2], numbers[1, 3]), sums,
-    )  # fmt: skip
-    _last_bytes_kernel(
-        words, between[: words.size], written, shifts[2], shifts[3],
-        lines[SOURCE + 2, begin:end], lines[SOURCE + 3, begin:end],
-        lines[operands[2, 0], begin:end], lines[operands[2, 1], begin:end],
-        lines[operands[3, 0], begin:end], lines[operands[3, 1], begin:end],
-        (numbers[2, 0], numbers[2, 1], numbers[2, 2], numbers[2, 3]),
-        (numbers[3, 0], numbers[3, 1], numbers[3, 2], numbers[3, 3]), sums,
-    )  # fmt: skip
+    for pair in range(2):
+        shift = np.uint32(16 * pair)
+        c, d = channels[2 * pair], channels[2 * pair + 1]
+        _two_bytes_kernel(
+            words, np.uint32(written & np.uint32(0xFFFF << shift)), shift,
+            lines[SOURCE + c, begin:end], lines[SOURCE + d, begin:end],
+            lines[operands[c, 0], begin:end], lines[operands[c, 1], begin:end],
+            lines[operands[d, 0], begin:end], lines[operands[d, 1], begin:end],
+            (numbers[c, 0], numbers[c, 1], numbers[c, 2], numbers[c, 3]),
+            (numbers[d, 0], numbers[d, 1], numbers[d, 2], numbers[d, 3]), sums,
+        )  # fmt: skip
 
 
-_sum_bytes_kernel = compiled(_sum_bytes)
+_sum_bytes_kernel = borrowing(_sum_bytes)
 
 
-def _blend_bytes(words: Any, written: Any, shifts: Any, lines: Any, begin: Any, between: Any, how: Any) -> None:
+def _blend_bytes(words: Any, written: Any, channels: Any, lines: Any, begin: Any, how: Any) -> None:
+    """Blend texels of four bytes; ``channels`` says which channel each byte is."""
     if how[8]:
-        _sum_bytes_kernel(words, written, shifts, lines, begin, between, how)
+        _sum_bytes_kernel(words, written, channels, lines, begin, how)
         return
     end = begin + words.size
-    d, r = DESTINATION, RESULT
+    one, two, three, four = channels[0], channels[1], channels[2], channels[3]
     _byte_lines_kernel(
-        lines[d, begin:end], lines[d + 1, begin:end], lines[d + 2, begin:end], lines[d + 3, begin:end], words, shifts
-    )
+        lines[DESTINATION + one, begin:end], lines[DESTINATION + two, begin:end],
+        lines[DESTINATION + three, begin:end], lines[DESTINATION + four, begin:end], words,
+    )  # fmt: skip
     _combine_kernel(lines, begin, end, how)
     _store_bytes_line_kernel(
-        words,
-        written,
-        lines[r, begin:end],
-        lines[r + 1, begin:end],
-        lines[r + 2, begin:end],
-        lines[r + 3, begin:end],
-        shifts,
-    )
+        words, written, lines[RESULT + one, begin:end], lines[RESULT + two, begin:end],
+        lines[RESULT + three, begin:end], lines[RESULT + four, begin:end],
+    )  # fmt: skip
 
 
-blend_bytes_kernel = compiled(_blend_bytes)
+blend_bytes_kernel = borrowing(_blend_bytes)
 
 
 def _blend_words(
@@ -270,4 +245,4 @@ def _blend_words(
             _store_line_kernel(to, line, shift, mask)
 
 
-blend_words_kernel = compiled(_blend_words)
+blend_words_kernel = borrowing(_blend_words)

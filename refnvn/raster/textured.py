@@ -91,13 +91,13 @@ class _Filler:
     """Batches of one draw on their way, and the footprints that were met so far."""
 
     def __init__(self, textured: Textured, stage: Stage, inputs: Inputs) -> None:
-        from refnvn.raster import lane_kernel
+        from refnvn.raster import span_kernel, unorm8_kernel
         from refnvn.texture.sample_kernel import plain_of, sum_codes
 
         self.textured, self.rules, self.inputs = textured, stage.rules, inputs
         texture, sampler = textured.texture, textured.sampler
-        self.planes = _rows_of(lane_kernel.plane_arrays(inputs), textured.sampled.coordinates)
-        self.words = lane_kernel.words_of(textured.target, textured.mask)
+        self.planes = _rows_of(span_kernel.plane_arrays(inputs), textured.sampled.coordinates)
+        self.words = unorm8_kernel.words_of(textured.target, textured.mask)
         self.plain = plain_of(texture, sampler, textured.sampled.statement.offset)
         self.conversion = (sum_codes(), *_places(textured))
         self._forget()

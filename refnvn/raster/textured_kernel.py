@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from refnvn.kernel import compiled, rule_compiled
-from refnvn.raster.lane_kernel import span_values_kernel
+from refnvn.raster.span_kernel import span_values_kernel
 from refnvn.texture import gradients
 from refnvn.texture.footprint_kernel import counting_kernel, number_kernel
 from refnvn.texture.sample_kernel import sums_kernel
@@ -69,6 +69,7 @@ def _locate(
     reciprocal = np.empty(widest, dtype=np.float64)
     values = np.empty((2, 2, widest), dtype=np.float32)
     numbers = np.empty((2, widest), dtype=np.int32)
+    same, ramp = np.empty(2, dtype=np.bool_), np.arange(np.float64(widest))
     k = np.int64(0)
     while k < row.size:
         p, pair, first, last, after = primitive[k], row[k] >> 1, left[k], right[k], k + 1
@@ -78,8 +79,8 @@ def _locate(
         first, last = first & ~np.int64(1), (last + 1) & ~np.int64(1)
         for side in range(2):
             span_values_kernel(
-                values[side], 0, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
-                p, 2 * pair + side, first, last, reciprocal,
+                values[side], 0, same, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
+                p, 2 * pair + side, first, last, reciprocal, ramp,
             )  # fmt: skip
         count = _number_quads_kernel(numbers, values, last - first, table, slots, count)
         if count < 0:

@@ -183,7 +183,7 @@ def test_compiled_sources_are_the_rule(name: str, bits: int) -> None:
     values = np.concatenate([values.astype(np.float32), -values[:2000].astype(np.float32), special])
     found = np.empty(len(values), plan.dtype)
     convert = signed_source_line_kernel if plan.signed else unsigned_source_line_kernel
-    convert(found, values, plan.dtype.type(1), *plan.convert)
+    convert(found, values, (plan.dtype.type(1), *plan.convert))
     wanted = sign_extended(encode_snorm(values, bits), bits) if plan.signed else encode_unorm(values, bits)
     assert np.array_equal(found.astype(np.int64), wanted.astype(np.int64))
 

@@ -11,8 +11,8 @@ import pytest
 from refnvn.enumerations import DepthFunc, StencilOp
 from refnvn.formats.norm import encode_unorm
 from refnvn.raster import draw as draw_module
-from refnvn.raster.lane_kernel import _unorm8_code
 from refnvn.raster.state import StencilFace
+from refnvn.raster.unorm8_kernel import UNORM8, unorm8_code
 from refnvn.rules.registry import collect
 from tests.raster.scenes import color, draw, passthrough, shader, view, zeta
 
@@ -103,8 +103,8 @@ def test_compiled_unorm8_is_the_rule() -> None:
     near = ((codes[:, None] + np.linspace(0.4, 0.6, 4001)) / 255).astype(np.float32).ravel()
     special = np.array([*SPECIAL, 0xFF800000, 0x7FFFFFFF, 0xBF800000], np.uint32).view(np.float32)
     values = np.concatenate([near, special])
-    assert [int(_unorm8_code(v)) for v in values[::37]] == encode_unorm(values[::37], 8).tolist()
-    assert [int(_unorm8_code(v)) for v in special] == encode_unorm(special, 8).tolist()
+    assert [int(unorm8_code(v, UNORM8)) for v in values[::37]] == encode_unorm(values[::37], 8).tolist()
+    assert [int(unorm8_code(v, UNORM8)) for v in special] == encode_unorm(special, 8).tolist()
 
 
 def test_without_the_compiler_the_bytes_are_the_same() -> None:
