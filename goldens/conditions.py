@@ -121,7 +121,7 @@ def render_disabled(device: Device) -> None:
 @scene_case(
     "sbw/samples_passed",
     t_test="t_sbw",
-    says="Samples passed add up from draw to draw until reset, and a condition on them draws what was seen.",
+    says="Samples passed add up from draw to draw until reset; behind an order, a condition draws what was seen.",
     ledger=("render-cond", "query-slots"),
 )
 def samples_passed(device: Device) -> None:
@@ -141,6 +141,7 @@ def samples_passed(device: Device) -> None:
     commands.set_scissor(0, 0, 8, 8)
     commands.report_counter("SAMPLES_PASSED", reports[2])
     commands.report_counter("SAMPLES_PASSED", hidden)
+    commands.barrier("ORDER_PRIMITIVES")
     for record, corners, color in ((seen, (-1.0, -1.0, 0.0, 1.0), GREEN), (hidden, (0.0, -1.0, 1.0, 1.0), RED)):
         commands.set_render_enable_conditional("RENDER_IF_NOT_EQUAL", record)
         draw_rectangle(device, commands, corners, color)

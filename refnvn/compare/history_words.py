@@ -11,12 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.compare.history import History
-from refnvn.compare.moments import Moment
+from refnvn.compare.moments import Moment, Read
 from refnvn.errors import ArgumentError
 from refnvn.formats.codec import decode
 from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import Format
 from refnvn.raster.one_pixel import FragmentSeen
+
+MOST_NUMBERS = 8
+"""Of vertices, indices or primitives that are named."""
 
 
 def history_lines(history: History, *, with_rules: bool = False) -> list[str]:
@@ -32,7 +35,10 @@ def history_lines(history: History, *, with_rules: bool = False) -> list[str]:
 
 def _moment_lines(history: History, moment: Moment, *, with_rules: bool) -> list[str]:
     stored = f"stores {code_words(history.fmt, moment.after)}" if moment.changed else "leaves it as it is"
-    lines = [f"{moment.step.words}: {stored}"]
+    reads = [f"read by {read_words(one)}" for one in moment.reads]
+    if moment.only_read:
+        stored, *reads = reads
+    lines = [f"{moment.step.words}: {stored}", *(f"  {line}" for line in reads)]
     for one in moment.fragments:
         lines += [f"  {line}" for line in _fragment_lines(one)]
     if moment.left_out:
@@ -42,6 +48,21 @@ def _moment_lines(history: History, moment: Moment, *, with_rules: bool) -> list
     if with_rules and moment.rules:
         lines.append(f"  by {' '.join(moment.rules)}")
     return lines
+
+
+def read_words(read: Read) -> str:
+    """Return who read a place, for people.
+
+    >>> read_words(Read(reader="index fetch", what="indices", element="index", times=2, numbers={4, 7}))
+    'index fetch: indices (index 4, 7)'
+    """
+    words = f"{read.reader}: {read.what}" if read.what else read.reader
+    if read.numbers:
+        first = sorted(read.numbers)[:MOST_NUMBERS]
+        more = len(read.numbers) - len(first)
+        numbers = ", ".join(map(str, first)) + (f" and {more} more" if more else "")
+        return f"{words} ({read.element} {numbers})"
+    return f"{words} ({read.times} times)" if read.times > 1 else words
 
 
 def _fragment_lines(one: FragmentSeen) -> list[str]:
@@ -72,10 +93,12 @@ def history_object(history: History) -> dict[str, Any]:
             {
                 "number": moment.step.number,
                 "command": moment.step.words,
+                "event": {"position": moment.step.position, "name": moment.step.event_name},
                 "before": moment.before.hex(),
                 "after": moment.after.hex(),
                 "changed": moment.changed,
                 "words": code_words(history.fmt, moment.after),
+                "reads": [_read_object(one) for one in moment.reads],
                 "fragments": [_fragment_object(one) for one in moment.fragments],
                 "fragments_left_out": moment.left_out,
                 "remark": moment.remark,
@@ -83,6 +106,16 @@ def history_object(history: History) -> dict[str, Any]:
             }
             for moment in history.moments
         ],
+    }
+
+
+def _read_object(one: Read) -> dict[str, Any]:
+    return {
+        "reader": one.reader,
+        "what": one.what,
+        "element": one.element or None,
+        "times": one.times,
+        "numbers": sorted(one.numbers),
     }
 
 

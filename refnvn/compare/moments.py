@@ -33,6 +33,31 @@ class BytesPlace:
 
 
 @dataclass(slots=True, kw_only=True)
+class Read:
+    """Somebody who read the place.
+
+    Attributes
+    ----------
+    reader : str
+        Who: ``vertex fetch``.
+    what : str
+        Through what: ``attribute 0 of stream 0``.
+    element : str
+        What is counted: ``vertex``; empty where nothing is.
+    times : int
+        How many elements, or texels, that were read hold some of the place.
+    numbers : set of int
+        Which elements they are, where they are counted.
+    """
+
+    reader: str
+    what: str
+    element: str = ""
+    times: int = 0
+    numbers: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True, kw_only=True)
 class Moment:
     """What one command, or one event between commands, did to the place.
 
@@ -41,6 +66,8 @@ class Moment:
     step : Step or Happening
     before, after : bytes
         What is stored.
+    reads : list of Read
+        Who read it.
     fragments : list of FragmentSeen
         Of a draw: the fragments at the pixel, in order.
     left_out : int
@@ -54,6 +81,7 @@ class Moment:
     step: Step | Happening
     before: bytes
     after: bytes
+    reads: list[Read] = field(default_factory=list)
     fragments: list[FragmentSeen] = field(default_factory=list)
     left_out: int = 0
     remark: str = ""
@@ -63,3 +91,13 @@ class Moment:
     def changed(self) -> bool:
         """Whether another code is stored after the command."""
         return self.before != self.after
+
+    @property
+    def only_read(self) -> bool:
+        """Whether the place was read, and nothing else."""
+        return bool(self.reads) and not (self.changed or self.fragments or self.remark)
+
+    @property
+    def tells(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.changed or self.reads or self.fragments or self.remark)

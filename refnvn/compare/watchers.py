@@ -1,9 +1,9 @@
 """Who follows places through a replay, and notes what each command and each event between commands did to them?
 
-Before and after each command the place is read; what leaves another code wrote it. Of a draw to the sample's texture
-the fragments of the pixel are told.
+Before and after each command the place is read; what leaves another code wrote it. Who reads is told by the replay.
+Of a draw to the place's bytes the fragments of its pixels are told.
 
-Read next: ``history.py``.
+Read next: ``history.py``, ``refnvn/replay/readings.py``.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from contextlib import ExitStack
 import numpy as np
 
 from refnvn.commands.commands import AnyCommand
-from refnvn.commands.recording import AnyEvent, pool_base_B
+from refnvn.commands.recording import AnyEvent, MapVirtual, pool_base_B
 from refnvn.commands.resources import Region, TextureRef, View
-from refnvn.compare.moments import BytesPlace, Moment, SamplePlace
-from refnvn.layout.description import TextureTarget
-from refnvn.raster.one_pixel import Drawing, fragments_at
+from refnvn.compare.drawn_places import DrawnPlace, drawn_places
+from refnvn.compare.moments import BytesPlace, Moment, Read, SamplePlace
+from refnvn.layout.address import Texel, texel_offset_B
+from refnvn.layout.multisample import sample_cell
+from refnvn.raster.one_pixel import Drawing, FragmentSeen, fragments_at
 from refnvn.replay.context import Context
 from refnvn.replay.copies import area_codes
-from refnvn.replay.draw_targets import layer_of
+from refnvn.replay.readings import Followed, Reading
 from refnvn.replay.views import Target, area_of
 from refnvn.rules import registry
 from refnvn.trace.files import Trace
@@ -39,6 +41,7 @@ class Watchers:
         self.advance = advance
         self._collecting = ExitStack()
         self._used: set[str] = set()
+        self._looks = False
 
     def begins(self, context: Context, command: AnyCommand) -> None:
         """Let all look before a command."""
@@ -48,9 +51,17 @@ class Watchers:
         self._used = self._collecting.enter_context(registry.collect())
 
     def draws(self, context: Context, drawing: Drawing) -> None:
-        """Let all look at what is drawn."""
+        """Let all look at what is drawn; what they read for that is not told."""
+        self._looks = True
         for one in self.watchers:
             one.draws(context, drawing)
+        self._looks = False
+
+    def reads(self, context: Context, reading: Reading) -> None:
+        """Let all look at what is read."""
+        if not self._looks:
+            for one in self.watchers:
+                one.read(context, reading)
 
     def ends(self, context: Context, command: AnyCommand) -> None:
         """Let all look after a command."""
@@ -63,7 +74,7 @@ class Watchers:
     def happened(self, context: Context, position: int, event: AnyEvent) -> None:
         """Let all look after an event."""
         for one in self.watchers:
-            one.happened(context, Happening(position, type(event).__name__))
+            one.happened(context, Happening(position, event))
 
     def finished(self, context: Context) -> None:
         """Let all look at the end."""
@@ -81,47 +92,75 @@ class Watcher:
         self.first = self.now = b""
         self.moment: Moment | None = None
         self.commands = 0
+        self._bytes: BytesPlace | None = None
+        self._followed: Followed | None = None
+        self._reads: dict[tuple[str, str], Read] = {}
 
     def begins(self, context: Context) -> None:
         """Note what is stored before a command."""
+        self._follow(context)
         self.now = self._stored(context)
         if not self.commands:
             self.first = self.now
         self.commands += 1
         self.moment = Moment(step=next(self.steps), before=self.now, after=self.now)
+        self._reads.clear()
 
     def draws(self, context: Context, drawing: Drawing) -> None:
-        """Note the fragments of the pixel, where the draw goes to the sample's texture."""
-        place, moment = self.place, self.moment
-        if moment is None or isinstance(place, BytesPlace) or not _is_drawn_to(context, place, drawing):
+        """Note the fragments of pixels whose bytes are followed."""
+        moment, places = self.moment, drawn_places(context, drawing, self._follow(context))
+        if moment is None or not places:
             return
         if drawing.fragment is not None and drawing.fragment.changes_memory:
             moment.remark = "its shader stores to memory, so its fragments are not run a second time"
             return
-        _, row = _layer_and_row(context, place)
-        for one in fragments_at(drawing, place.x, row, place.sample):
-            if len(moment.fragments) < MOST_FRAGMENTS:
-                moment.fragments.append(one)
-            else:
-                moment.left_out += 1
+        for place in places:
+            for one in fragments_at(drawing, place.column, place.row, place.sample):
+                self._note_fragment(moment, place, one)
+
+    def _note_fragment(self, moment: Moment, place: DrawnPlace, one: FragmentSeen) -> None:
+        for target, reader in one.reads:
+            if target in place.targets:
+                self._note_read(reader, target, "primitive", 1, {one.primitive})
+        if len(moment.fragments) < MOST_FRAGMENTS:
+            moment.fragments.append(one)
+        else:
+            moment.left_out += 1
+
+    def read(self, context: Context, reading: Reading) -> None:
+        """Note who reads the place."""
+        hits = reading.hits(self._follow(context))
+        if hits.any():
+            numbers = set() if reading.numbers is None else set(reading.numbers[hits].tolist())
+            times = int(np.count_nonzero(hits))
+            self._note_read(reading.reader, reading.what, reading.element, times, numbers)
+
+    def _note_read(self, reader: str, what: str, element: str, times: int, numbers: set[int]) -> None:
+        found = self._reads.setdefault((reader, what), Read(reader=reader, what=what, element=element))
+        found.times += times
+        found.numbers |= numbers
 
     def ends(self, context: Context, used: Collection[str]) -> None:
         """Note what is stored after a command, and by which rules."""
         assert self.moment is not None
-        self.now = self._stored(context)
-        self.moment.after = self.now
-        if self.moment.changed or self.moment.fragments or self.moment.remark:
-            self.moment.rules = tuple(sorted(used))
-            self.moments.append(self.moment)
+        self.now = self.moment.after = self._stored(context)
+        self._keep(self.moment, used)
         self.moment = None
 
     def happened(self, context: Context, what: Happening) -> None:
-        """Note what an event between commands left, where that is something else."""
-        if not self.commands:
-            return
-        before, self.now = self.now, self._stored(context)
-        if self.now != before:
-            self.moments.append(Moment(step=what, before=before, after=self.now))
+        """Note what an event between commands left, where that is something else, and who read the place."""
+        if isinstance(what.event, MapVirtual):
+            self._followed = None
+        if self.commands:
+            before, self.now = self.now, self._stored(context)
+            self._keep(Moment(step=what, before=before, after=self.now))
+        self._reads.clear()
+
+    def _keep(self, moment: Moment, used: Collection[str] = ()) -> None:
+        moment.reads, self._reads = list(self._reads.values()), {}
+        if moment.tells:
+            moment.rules = tuple(sorted(used))
+            self.moments.append(moment)
 
     def finished(self, context: Context) -> None:
         """Note what is stored where no command ran."""
@@ -133,6 +172,13 @@ class Watcher:
         if isinstance(place, BytesPlace):
             return context.memory.read(pool_base_B(place.pool) + place.offset_B, place.size_B).tobytes()
         return _texel(context, place)
+
+    def _follow(self, context: Context) -> Followed:
+        """Return the bytes of the place; where pages are mapped they move."""
+        if self._followed is None:
+            place = self.place if isinstance(self.place, BytesPlace) else bytes_of(context, self.place)
+            self._followed = Followed(context.memory.pool(place.pool).segments(place.offset_B, place.size_B))
+        return self._followed
 
 
 def _texel(context: Context, place: SamplePlace) -> bytes:
@@ -154,21 +200,19 @@ def _target(context: Context, place: SamplePlace) -> Target:
     return context.textures.target(TextureRef(texture=place.texture, view=view))
 
 
-def _is_drawn_to(context: Context, place: SamplePlace, drawing: Drawing) -> bool:
-    """Whether one of the targets that are bound is the level and layer of the place."""
-    texture = context.recording.textures[place.texture]
-    wanted, _ = _layer_and_row(context, place)
-    for bound in (*context.state.colors, context.state.depth_stencil):
-        if bound is None or (bound.pool, bound.offset_B) != (texture.pool, texture.offset_B):
-            continue
-        subject = bound.subject
-        layer = subject.base_layer + layer_of(drawing.state.layer, subject.layers)
-        if subject.level == place.level and layer == wanted:
-            return True
-    return False
-
-
-def _layer_and_row(context: Context, place: SamplePlace) -> tuple[int, int]:
-    """Return the layer that a draw goes to and the row in it: rows of a 1D array are its layers."""
-    texture = context.recording.textures[place.texture]
-    return (place.y, 0) if texture.target is TextureTarget.TARGET_1D_ARRAY else (place.layer, place.y)
+def bytes_of(context: Context, place: SamplePlace) -> BytesPlace:
+    """Return where a sample, or the block that holds a pixel, lies in memory."""
+    target = _target(context, place)
+    fmt, layout, samples = target.fmt, target.layout, target.subject.samples
+    area = area_of(target, Region(x=place.x, y=place.y, z=place.layer, width=1, height=1))
+    x, y, _, _ = target.of_texels(area.rectangle)
+    column, row = sample_cell(samples, place.sample)
+    texel = Texel(
+        level=place.level,
+        layer=0 if target.is_3d else area.first,
+        x_el=x // fmt.block_width_px + column,
+        y_el=y // fmt.block_height_px + row,
+        z=area.first if target.is_3d else 0,
+    )
+    offset_B = target.offset_B + texel_offset_B(layout, texel)
+    return BytesPlace(pool=target.pool, offset_B=offset_B, size_B=fmt.bytes_per_block)

@@ -256,6 +256,26 @@ def share_bytes(some: Sequence[Segment], others: Sequence[Segment]) -> bool:
     )
 
 
+def shared_parts(one: Sequence[Segment], other: Sequence[Segment]) -> list[tuple[slice, slice]]:
+    """Return where the shared bytes of two lists of segments lie in the one and in the other."""
+    found = []
+    for a, here_B in _with_starts(one):
+        for b, there_B in _with_starts(other):
+            if a.physical is None or a.physical is not b.physical:
+                continue
+            start_B = max(a.offset_B, b.offset_B)
+            size_B = min(a.offset_B + a.size_B, b.offset_B + b.size_B) - start_B
+            if size_B > 0:
+                first_B, second_B = here_B + start_B - a.offset_B, there_B + start_B - b.offset_B
+                found.append((slice(first_B, first_B + size_B), slice(second_B, second_B + size_B)))
+    return found
+
+
+def _with_starts(segments: Sequence[Segment]) -> list[tuple[Segment, int]]:
+    starts: NDArray[np.int64] = np.cumsum([0, *(segment.size_B for segment in segments)])
+    return list(zip(segments, starts[:-1].tolist(), strict=True))
+
+
 def gather(segments: list[Segment], out: Bytes) -> None:
     """Read segments, in order, into an array of their whole size."""
     for segment, place in _with_places(segments, out):

@@ -15,9 +15,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
-from numpy.typing import NDArray
 
-from refnvn.memory.pool import Bytes, Pool, Segment, gather, share_bytes
+from refnvn.memory.pool import Bytes, Pool, Segment, gather, share_bytes, shared_parts
 
 MOST_PLACES = 1024
 """Places that are told apart; more are united, which lets a reader overlap with too much, never with too little."""
@@ -39,6 +38,8 @@ class Writer(IntEnum):
     """Fragments, and clears."""
     COMPUTE = 3
     """Compute shaders."""
+    COUNT = 4
+    """Reports of what draws counted, which only conditions may miss."""
 
 
 @dataclass(slots=True)
@@ -151,7 +152,7 @@ class WriteLog:
         found, fixed = [now], np.zeros(size_B, np.bool_)
         for write in reversed(self._writes):
             older = found[-1].copy()
-            for here, there in _shared(segments, write.segments):
+            for here, there in shared_parts(segments, write.segments):
                 if write.time <= settled[write.writer] or write.time > start:
                     fixed[here] = True
                 else:
@@ -173,7 +174,7 @@ class WriteLog:
         gather(segments, now)
         found = []
         for write in reversed(self._writes):
-            shared = _shared(segments, write.segments)
+            shared = shared_parts(segments, write.segments)
             if write.time <= time:
                 break
             if shared and write.writer in writers:
@@ -216,23 +217,3 @@ class WriteLog:
         kept = {id(one) for writes in by_place.values() for one in (writes[0], *writes[-2:])}
         self._writes = [write for write in self._writes if id(write) in kept]
         self._kept_B = sum(write.before.size for write in self._writes)
-
-
-def _shared(one: Sequence[Segment], other: Sequence[Segment]) -> list[tuple[slice, slice]]:
-    """Return where the shared bytes of two lists of segments lie in the one and in the other."""
-    found = []
-    for a, here_B in _with_starts(one):
-        for b, there_B in _with_starts(other):
-            if a.physical is None or a.physical is not b.physical:
-                continue
-            start_B = max(a.offset_B, b.offset_B)
-            size_B = min(a.offset_B + a.size_B, b.offset_B + b.size_B) - start_B
-            if size_B > 0:
-                first_B, second_B = here_B + start_B - a.offset_B, there_B + start_B - b.offset_B
-                found.append((slice(first_B, first_B + size_B), slice(second_B, second_B + size_B)))
-    return found
-
-
-def _with_starts(segments: Sequence[Segment]) -> list[tuple[Segment, int]]:
-    starts: NDArray[np.int64] = np.cumsum([0, *(segment.size_B for segment in segments)])
-    return list(zip(segments, starts[:-1].tolist(), strict=True))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.enumerations import BlendEquation, BlendFunc, LogicOp
 from refnvn.errors import ArgumentError
 from refnvn.formats.floatbits import from_bits
 from refnvn.formats.packing import unpack_codes
@@ -62,6 +63,8 @@ class FragmentSeen:
 
     Attributes
     ----------
+    column, row, sample : int
+        Where: in memory, and which sample is looked at.
     primitive : int
         Its number in the draw.
     front : bool
@@ -71,18 +74,24 @@ class FragmentSeen:
         In the order in which they were asked, up to the first that failed.
     passed : int
         How many samples passed.
+    reads : tuple of (str, str)
+        Targets whose stored codes were read, and by what: (``depth``, ``depth test``).
     merges : dict of str to str
         By colour target how the output meets what is stored: factors, equations, logic operation, channels.
     before, after : dict of str to tuple of int
         Codes by target (``color 0``, ``depth``, ``stencil``; with several samples of the one that is looked at).
     """
 
+    column: int
+    row: int
+    sample: int
     primitive: int
     front: bool
     inputs: dict[str, Values]
     outputs: dict[str, Values]
     tests: tuple[Test, ...]
     passed: int
+    reads: tuple[tuple[str, str], ...]
     merges: dict[str, str]
     before: dict[str, Values]
     after: dict[str, Values]
@@ -161,12 +170,16 @@ def _fragment(stage: Stage, primitives: Primitives, inputs: Inputs, spans: Spans
     take = shade_samples if stage.samples else shade
     passed = take(stage, primitives, inputs, batch)
     return FragmentSeen(
+        column=place[0],
+        row=place[1],
+        sample=sample,
         primitive=int(primitives.ids[number]),
         front=bool(primitives.front[number]),
         inputs=given,
         outputs={} if shader is None or values is None else _named(shader.outputs, values),
         tests=tuple(told),
         passed=passed,
+        reads=_reads(stage, told, passed),
         merges=_merges(stage),
         before=before,
         after=_codes(alone, place),
@@ -251,6 +264,41 @@ def _merges(stage: Stage) -> dict[str, str]:
         channels = "".join(name for bit, name in enumerate("RGBA") if mask >> bit & 1) or "nothing"
         found[f"color {slot}"] = f"{_merge_words(merge_of(stage.state, slot, target))}; writes {channels}"
     return found
+
+
+_READ_BY_TESTS = {"depth bounds": "depth", "depth test": "depth", "stencil test": "stencil"}
+_READ_NOTHING = (LogicOp.CLEAR, LogicOp.COPY, LogicOp.COPY_INVERTED, LogicOp.SET)
+_OF_DESTINATION = (
+    BlendFunc.DST_ALPHA, BlendFunc.ONE_MINUS_DST_ALPHA, BlendFunc.DST_COLOR, BlendFunc.ONE_MINUS_DST_COLOR,
+    BlendFunc.SRC_ALPHA_SATURATE,
+)  # fmt: skip
+
+
+def _reads(stage: Stage, told: Sequence[Test], passed: int) -> tuple[tuple[str, str], ...]:
+    """Return the targets whose stored codes a fragment reads, and by what."""
+    found = [(_READ_BY_TESTS[test.name], test.name) for test in told if test.name in _READ_BY_TESTS]
+    written = stage.fragment.outputs if passed and stage.fragment is not None else {}
+    for slot, target in enumerate(stage.colors):
+        if target is None or slot not in written or not stage.state.channel_masks[slot]:
+            continue
+        if slot == SECOND_SOURCE and has_second_source(stage.state):
+            continue
+        merge = merge_of(stage.state, slot, target)
+        if merge is not None and _meets_stored(merge):
+            found.append((f"color {slot}", "logic operation" if merge.blend is None else "blending"))
+    return tuple(found)
+
+
+def _meets_stored(merge: Merge) -> bool:
+    """Say whether what is stored plays a part in a merge."""
+    how = merge.blend
+    if how is None:
+        return merge.logic_op not in _READ_NOTHING
+    if how.is_advanced or {how.color_equation, how.alpha_equation} & {BlendEquation.MIN, BlendEquation.MAX}:
+        return True
+    factors = (how.source_color, how.source_alpha)
+    kept = (how.destination_color, how.destination_alpha)
+    return any(one in _OF_DESTINATION for one in factors) or any(one is not BlendFunc.ZERO for one in kept)
 
 
 def _merge_words(merge: Merge | None) -> str:

@@ -6,6 +6,7 @@ It executes nothing. Read next: ``run.py``.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from refnvn.commands.recording import Recording, pool_base_B
@@ -99,6 +100,11 @@ class Context:
         self.results_B = 0
         self.shaders: dict[Any, Any] = {}
         self.observer: Observer | None = None
+
+    def watch(self, observer: Observer | None) -> None:
+        """Let somebody look on."""
+        self.observer = observer
+        self.reads.listener = None if observer is None else partial(observer.reads, self)
 
     def blob(self, name: str) -> bytes:
         """Return a blob, of the size that the recording says.

@@ -19,6 +19,7 @@ from refnvn.memory.pool import Accessor, Bytes
 from refnvn.raster.target import Rectangle
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
+from refnvn.replay.readings import Reader, TexelsRead
 from refnvn.replay.views import Area, Part, Target, area_of
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import BufferMirror, Rules
@@ -149,10 +150,31 @@ def turned(codes: Bytes, target: Target, area: Area, flags: int, rules: Rules) -
     return found
 
 
+def tell_area(
+    context: Context, reader: Reader, target: Target, area: Area, texture: int, *, by: Accessor = Accessor.GPU
+) -> None:
+    """Tell who watches that an area of a texture of the recording is read."""
+    if context.reads.listener is not None:
+        for surface, box in target.boxes(area, by=by):
+            what = f"source texture {texture}" if reader is Reader.COPY else ""
+            context.reads.listener(TexelsRead(reader=reader, what=what, surface=surface, texels=box))
+
+
+def tell_rows(context: Context, address: int, shape: tuple[int, int, int], strides_B: tuple[int, int]) -> None:
+    """Tell who watches that rows of a buffer are read; strides of rows and images as in :func:`strided`."""
+    if context.reads.listener is not None:
+        images, rows, row_B = shape
+        stride_B = strides_B[0] or row_B
+        image_B = strides_B[1] or stride_B * rows
+        starts = address + np.arange(images)[:, np.newaxis] * image_B + np.arange(rows) * stride_B
+        context.reads.tell(Reader.COPY, "source buffer", starts.reshape(-1), row_B)
+
+
 def copy_buffer_to_buffer(context: Context, command: c.CopyBufferToBuffer) -> None:
     """Copy bytes; where the ranges overlap the source is read first."""
     with field("source"):
         data = context.memory.read(command.source, command.size_B)
+    context.reads.tell(Reader.COPY, "source buffer", command.source, command.size_B)
     with field("destination"):
         context.memory.write(command.destination, data)
 
@@ -162,6 +184,7 @@ def copy_buffer_to_texture(context: Context, command: c.CopyBufferToTexture) -> 
     target, area, shape, size_B = _rows_of(context, command)
     with field("source"):
         buffer = context.memory.read(command.source, size_B)
+    tell_rows(context, command.source, shape, (command.row_stride_B, command.image_stride_B))
     rows = strided(buffer, shape, command.row_stride_B, command.image_stride_B)
     store_codes(target, area, turned(np.ascontiguousarray(rows), target, area, command.flags, context.rules))
 
@@ -170,6 +193,7 @@ def copy_texture_to_buffer(context: Context, command: c.CopyTextureToBuffer) -> 
     """Copy a region to rows of a buffer; bytes between the rows stay."""
     target, area, shape, size_B = _rows_of(context, command)
     codes = turned(area_codes(target, area), target, area, command.flags, context.rules).reshape(shape)
+    tell_area(context, Reader.COPY, target, area, command.texture.texture)
     with field("destination"):
         buffer = context.memory.read(command.destination, size_B)
         strided(buffer, shape, command.row_stride_B, command.image_stride_B)[...] = codes

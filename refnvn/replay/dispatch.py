@@ -21,6 +21,7 @@ from refnvn.replay.errors import field
 from refnvn.replay.group_batches import HeldStorage, MetInMemory, may_hold
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
+from refnvn.replay.readings import Reader
 from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import MemoryOrder
@@ -66,6 +67,7 @@ def dispatch_compute_indirect(context: Context, command: c.DispatchComputeIndire
     with field("address"):
         seen = context.reads.by(ShaderStage.COMPUTE, Path.INDIRECT)
         x, y, z = seen.read(command.address, 12).view("<u4").tolist()
+        seen.tell(Reader.INDIRECT, "numbers of workgroups", command.address, 12)
         if max(x, y, z) > MOST_GROUPS:
             raise SizeError(f"{x} x {y} x {z} workgroups in memory; {MOST_GROUPS} along each axis are allowed")
     dispatch(context, (x, y, z))

@@ -29,6 +29,7 @@ from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
 from refnvn.replay.rasterise import Fragments, Shaded, rasterised
+from refnvn.replay.readings import Reader
 from refnvn.replay.tessellation import patches_of, tessellation_shaded
 from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.replay.vertex import VertexFetch
@@ -39,6 +40,7 @@ from refnvn.shader.execute import LaneInputs, run
 from refnvn.shader.ir import Shader, from_object
 from refnvn.shader.ir_base import Builtin
 from refnvn.shader.textures import NO_TEXTURES, Textures
+from refnvn.shader.uniforms import WORD_B, loaded_offsets
 
 MOST_VERTICES = 1 << 22
 Numbers = NDArray[np.int64]
@@ -113,6 +115,9 @@ def _runs_of_indices(context: Context, command: c.DrawElements | c.DrawElementsI
         size_B = command.count * index_size_B(command.index_type)
         seen = context.reads.by(ShaderStage.VERTEX, Path.DIRECT)
         data = seen.read(command.address, size_B) if size_B else np.zeros(0, np.uint8)
+        if seen.listener is not None:
+            numbers, each_B = np.arange(command.count, dtype=np.int64), index_size_B(command.index_type)
+            seen.tell(Reader.INDEX, "indices", command.address + numbers * each_B, each_B, "index", numbers)
     runs = runs_between(
         vertex_numbers(data, command.index_type, command.base_vertex),
         command.base_vertex,
@@ -242,6 +247,10 @@ def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) 
             seen = context.reads.by(stage, Path.CONSTANT)
             read = seen.read(bound.address, min(bound.size_B, block.size_B))
             held[block.binding] = read
+            if seen.listener is not None and shader is not None:
+                places_B = loaded_offsets(shader, block.binding, read.size)
+                what = f"block {block.binding} of the {stage.name.lower()} shader"
+                seen.tell(Reader.UNIFORM, what, bound.address + places_B, WORD_B)
         if bound is None or bound.size_B < block.size_B:
             read = held.get(block.binding, np.zeros(0, np.uint8))
             held[block.binding] = filled_up(read, block.size_B, context.rules)

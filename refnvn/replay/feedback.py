@@ -11,6 +11,7 @@ import numpy as np
 from refnvn.commands import commands as c
 from refnvn.commands.commands import FEEDBACK_BUFFERS as BUFFERS
 from refnvn.commands.commands import FEEDBACK_CONTROL_B as CONTROL_B
+from refnvn.enumerations import ShaderStage
 from refnvn.errors import ArgumentError
 from refnvn.formats.floatbits import Int64
 from refnvn.memory.pool import Bytes
@@ -18,7 +19,9 @@ from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import Assembled, Shape
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
+from refnvn.replay.order import Path
 from refnvn.replay.rasterise import Shaded
+from refnvn.replay.readings import Reader
 from refnvn.replay.stage_state import Capturing
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -111,8 +114,10 @@ def _save(context: Context, address: int) -> None:
 
 def _control(context: Context, address: int) -> list[int]:
     """Return the words of a control buffer."""
+    seen = context.reads.by(ShaderStage.VERTEX, Path.INDIRECT)
     with field("address"):
-        words: list[int] = context.memory.read(address, CONTROL_B).view("<u4").tolist()
+        words: list[int] = seen.read(address, CONTROL_B).view("<u4").tolist()
+    seen.tell(Reader.INDIRECT, "captured counts", address, CONTROL_B)
     return words
 
 

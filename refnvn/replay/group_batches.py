@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from refnvn.enumerations import ShaderStage
 from refnvn.replay.context import Context
 from refnvn.replay.order import Path
+from refnvn.replay.readings import Reader
 from refnvn.replay.storage import bound_storage
 from refnvn.shader.atomics import change_in_order
 from refnvn.shader.ir import Shader, walk
@@ -78,6 +79,7 @@ class HeldStorage:
         self._before: dict[int, Words] = {}
         self._reached: list[tuple[Places, Places, bool]] = []
         self._reached_so_far = 0
+        self._loaded: list[tuple[Reader, int, Places]] = []
         self._room_B = MOST_HELD_B
         if context.memory.log.keeps_bytes:
             raise MetInMemory
@@ -110,6 +112,7 @@ class HeldStorage:
     def load(self, binding: int, offsets_B: Words) -> Words:
         """Return words; see :class:`refnvn.shader.lane_memory.LaneMemory`."""
         places = self._places(binding, offsets_B, changes=False)
+        self._note(Reader.STORAGE, binding, places)
         found: Words = self._words[binding][places]
         return found
 
@@ -122,11 +125,16 @@ class HeldStorage:
     ) -> Words:
         """Change words, one after another, and return what each was."""
         places = self._places(binding, offsets_B, changes=True)
+        self._note(Reader.ATOMIC, binding, places)
         return change_in_order(self._words[binding], places, operation, words, compares)
 
     def size_B(self, binding: int) -> int:
         """Return how many bytes are bound."""
         return self._words[binding].size * WORD_B
+
+    def _note(self, reader: Reader, binding: int, places: Places) -> None:
+        if self._context.reads.listener is not None:
+            self._loaded.append((reader, binding, places + self._starts[binding]))
 
     def _places(self, binding: int, offsets_B: Words, *, changes: bool) -> Places:
         places = (offsets_B // WORD_B).astype(np.intp)
@@ -150,6 +158,10 @@ class HeldStorage:
             raise MetInMemory
         self._reached.clear()
         self._reached_so_far = 0
+        for reader, binding, places in self._loaded:
+            what = f"storage buffer {binding} of the compute shader"
+            self._context.reads.tell(reader, what, places.astype(np.int64) * WORD_B, WORD_B)
+        self._loaded.clear()
         for binding, words in self._words.items():
             before = self._before[binding]
             address = self._starts[binding] * WORD_B

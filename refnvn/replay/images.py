@@ -24,6 +24,7 @@ from refnvn.memory.pool import Bytes
 from refnvn.memory.surface import CodesOf, current_codes
 from refnvn.raster.output import stored_codes
 from refnvn.raster.target import sample_views
+from refnvn.replay.readings import Reader, TexelsRead
 from refnvn.replay.unordered import SeenMemory
 from refnvn.replay.views import Part, Target
 from refnvn.rules.evidence import Evidence
@@ -59,13 +60,14 @@ _LAYER_IS_ROW = (TextureDimension.D1_ARRAY,)
 
 
 class _Texels(NamedTuple):
-    """Where the texels of some accesses lie, on one surface: those accesses, codes by row and column, and where."""
+    """Where the texels of some accesses lie, in one sample of a surface: codes by row and column, and where."""
 
     part: Part
     accesses: Places
     codes: Bytes
     rows: Places
     columns: Places
+    sample: int
 
 
 @rule(
@@ -208,6 +210,7 @@ class ImageAccess:
         for texels in self._texels(slot, target, at, samples, self._seen.codes_of):
             codes = np.ascontiguousarray(texels.codes[texels.rows, texels.columns])
             found[:, texels.accesses] = _loaded(fmt, codes, self._rules)
+            self._tell_texels(Reader.IMAGE, slot, target, texels)
         return found
 
     def store_texels(self, slot: ImageSlot, at: Words, samples: Words | None, values: Words) -> None:
@@ -241,7 +244,18 @@ class ImageAccess:
             texels.codes[rows, columns] = content.view(np.uint8).reshape(-1, target.fmt.bytes_per_block)
             self._seen.stored()
             texels.part.surface.written()
+            self._tell_texels(Reader.ATOMIC, slot, target, texels)
         return found
+
+    def _tell_texels(self, reader: Reader, slot: ImageSlot, target: Target, texels: _Texels) -> None:
+        if self._seen.listener is None:
+            return
+        rows, columns = target.storage_of(texels.rows, texels.columns, texels.sample)
+        what = f"image {slot.binding} of the {self._stage.name.lower()} shader"
+        slices = np.full_like(rows, texels.part.first_slice)
+        self._seen.listener(
+            TexelsRead(reader=reader, what=what, surface=texels.part.surface, texels=(slices, rows, columns))
+        )
 
     def image_size(self, slot: ImageSlot) -> tuple[int, int, int]:
         """Return width, height and layers or slices."""
@@ -284,4 +298,4 @@ class ImageAccess:
             views = sample_views(codes_of(part.surface)[part.first_slice], target.subject.samples)
             for sample in np.unique(of_sample[of_layer == layer]).tolist():
                 mine = np.flatnonzero((of_layer == layer) & (of_sample == sample))
-                yield _Texels(part, inside[mine], views[sample], rows[mine], columns[mine])
+                yield _Texels(part, inside[mine], views[sample], rows[mine], columns[mine], sample)

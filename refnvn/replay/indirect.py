@@ -17,6 +17,7 @@ from refnvn.replay.draw import draw_arrays_instanced, draw_elements_instanced
 from refnvn.replay.errors import field
 from refnvn.replay.indices import index_size_B
 from refnvn.replay.order import Path
+from refnvn.replay.readings import Reader
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -24,10 +25,11 @@ ARRAYS_WORDS, ELEMENTS_WORDS = 4, 5
 WORD_B = 4
 
 
-def words_now(context: Context, address: int, count: int) -> list[int]:
-    """Return 32-bit words of memory as it is now."""
+def words_now(context: Context, address: int, count: int, what: str) -> list[int]:
+    """Return 32-bit words of memory as it is now; ``what`` they are is told to who watches."""
     seen = context.reads.by(ShaderStage.VERTEX, Path.INDIRECT)
     found: list[int] = seen.read(address, count * WORD_B).view("<u4").tolist()
+    seen.tell(Reader.INDIRECT, what, address, count * WORD_B)
     return found
 
 
@@ -42,7 +44,7 @@ def words_now(context: Context, address: int, count: int) -> list[int]:
 def draw_arrays_indirect(context: Context, command: c.DrawArraysIndirect) -> None:
     """Draw vertices in order, by a record."""
     with field("address"):
-        vertices, instances, first, base_instance = words_now(context, command.address, ARRAYS_WORDS)
+        vertices, instances, first, base_instance = words_now(context, command.address, ARRAYS_WORDS, "record")
         context.indirect.add(vertices, instances)
     draw = c.DrawArraysInstanced(
         primitive=command.primitive,
@@ -57,7 +59,9 @@ def draw_arrays_indirect(context: Context, command: c.DrawArraysIndirect) -> Non
 def draw_elements_indirect(context: Context, command: c.DrawElementsIndirect) -> None:
     """Draw vertices by index, by a record."""
     with field("address"):
-        indices, instances, first, base_vertex, base_instance = words_now(context, command.address, ELEMENTS_WORDS)
+        indices, instances, first, base_vertex, base_instance = words_now(
+            context, command.address, ELEMENTS_WORDS, "record"
+        )
         context.indirect.add(indices, instances)
     draw = c.DrawElementsInstanced(
         primitive=command.primitive,
@@ -82,7 +86,7 @@ def draw_elements_indirect(context: Context, command: c.DrawElementsIndirect) ->
 def live_records(context: Context, count_address: int, most: int) -> int:
     """Return how many records of a multi-draw live, as memory says now."""
     with field("count_address"):
-        return min(words_now(context, count_address, 1)[0], most)
+        return min(words_now(context, count_address, 1, "count of records")[0], most)
 
 
 def multi_draw_arrays_indirect_count(context: Context, command: c.MultiDrawArraysIndirectCount) -> None:

@@ -62,7 +62,7 @@ def draw_mesh_tasks(context: Context, command: c.DrawMeshTasks) -> None:
 def draw_mesh_tasks_indirect(context: Context, command: c.DrawMeshTasksIndirect) -> None:
     """Draw by a record in memory."""
     with field("address"):
-        count, first = words_now(context, command.address, 2)
+        count, first = words_now(context, command.address, 2, "record")
         context.indirect.add(count, 1)
     _draw(context, first, count)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import AnyEvent
 from refnvn.raster.one_pixel import Drawing
+from refnvn.replay.readings import Reading
 
 if TYPE_CHECKING:
     from refnvn.replay.context import Context
@@ -23,6 +24,9 @@ class Observer(Protocol):
 
     def draws(self, context: Context, drawing: Drawing) -> None:
         """Look at primitives, and the targets that they go to, before they are drawn."""
+
+    def reads(self, context: Context, reading: Reading) -> None:
+        """Look at what a command, or an event, reads."""
 
     def ends(self, context: Context, command: AnyCommand) -> None:
         """Look after a command has run."""

@@ -9,7 +9,8 @@ since then, and each place another one.
 | nothing: storage buffers, image loads, vertices, indices | an order |
 | the texture cache: samples, fetches, gathers | an order, then or at once INVALIDATE_TEXTURE |
 | the constant cache: uniform buffers | an order, then or at once INVALIDATE_SHADER |
-| the command processor: indirect draws and dispatches | an order, then or at once ORDER_INDIRECT_DATA |
+| the command processor: indirect draws, dispatches, captured counts | an order, then or at once ORDER_INDIRECT_DATA |
+| the command processor, when it gets there: conditions | ORDER_PRIMITIVES; reports of samples passed too |
 
 INVALIDATE_TEXTURE_DESCRIPTOR, INVALIDATE_ZCULL and INVALIDATE_L2_CACHE change no byte here: descriptors come from the
 processor, and the other two are caches that nothing sees past.
@@ -23,7 +24,7 @@ from enum import IntEnum
 from typing import Any
 
 from refnvn.commands import commands as c
-from refnvn.enumerations import BarrierBits
+from refnvn.enumerations import BarrierBits, CounterType
 from refnvn.memory.write_log import Writer
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -50,6 +51,7 @@ class Path(IntEnum):
     TEXTURE = 1
     CONSTANT = 2
     INDIRECT = 3
+    CONDITION = 4
 
 
 FRAGMENT_ORDERS = BarrierBits.ORDER_FRAGMENTS | BarrierBits.ORDER_FRAGMENTS_TILED
@@ -85,7 +87,10 @@ WRITERS: dict[type[Any], Writer] = {
     **dict.fromkeys(_FRAGMENT_COMMANDS, Writer.FRAGMENT),
     **dict.fromkeys((c.DispatchCompute, c.DispatchComputeIndirect), Writer.COMPUTE),
 }
-"""Whose the writes of a command are; copies, fills, updates and reports take effect in order without barriers."""
+"""Whose the writes of a command are; copies, fills, updates and reports take effect in order without barriers.
+
+But for reports of samples passed, see :func:`writer_of_report`.
+"""
 
 
 @rule(
@@ -136,6 +141,53 @@ def emptied_caches(bits: int) -> list[Path]:
     return [path for bit, path in _CACHES.items() if bits & bit]
 
 
+@rule(
+    "ORDER-CONDITION-1",
+    "A condition is compared when the command processor gets there, which reads nothing ahead and waits for nothing: "
+    "what shaders and clears wrote to its words, and what a report left there that counts what was drawn, it is sure "
+    "to see only behind an order of primitives.",
+    evidence=Evidence.INFERRED,
+    sources=("seed-titles", "open-gpu-doc", "deko3d"),
+    ledger=("render-cond",),
+    refuted_by="a condition of a console, right behind a report of samples passed, that never sees what was there "
+    "before; or one behind ORDER_PRIMITIVES that does",
+)
+def settled_for_conditions(finished: Times, counted: int) -> Times:
+    """Return the times up to which writes are settled for conditions.
+
+    Parameters
+    ----------
+    finished : list of int
+        By writer, for what works before fragments.
+    counted : int
+        Up to when reports of what was counted are settled.
+    """
+    return [*finished[: Writer.COUNT], counted]
+
+
+def writer_of_report(counter: CounterType) -> Writer:
+    """Return whose write a report is.
+
+    >>> writer_of_report(CounterType.TIMESTAMP).name, writer_of_report(CounterType.SAMPLES_PASSED).name
+    ('ORDERED', 'COUNT')
+    """
+    times = (CounterType.TIMESTAMP, CounterType.TIMESTAMP_TOP)
+    return writer_of_times() if counter in times else Writer.COUNT
+
+
+@rule(
+    "ORDER-REPORT-1",
+    "A report of a time takes effect in the order of commands, for conditions too, without a barrier: titles report "
+    "a time behind a conditional clear, and their next one is skipped.",
+    evidence=Evidence.SWITCH,
+    sources=("seed-titles",),
+    ledger=("render-cond", "report-table"),
+)
+def writer_of_times() -> Writer:
+    """Return whose write a report of a time is: one that nobody misses."""
+    return Writer.ORDERED
+
+
 class Order:
     """How far the writes of a replay are settled, for each kind of reader."""
 
@@ -144,9 +196,12 @@ class Order:
         self._seen: dict[tuple[ReaderStage, Path], Times] = {
             (stage, path): _times(0) for stage in ReaderStage for path in Path
         }
+        self._counted = 0
 
     def settled(self, stage: ReaderStage, path: Path) -> Times:
         """Return the time up to which each writer's writes are settled for a reader; do not change it."""
+        if path is Path.CONDITION:
+            return settled_for_conditions(self._finished[stage], self._counted)
         return self._finished[stage] if path is Path.DIRECT else self._seen[stage, path]
 
     def barrier(self, bits: int, now: int) -> None:
@@ -164,12 +219,14 @@ class Order:
                 finished[writer] = now
         for path in emptied_caches(bits):
             self._empty_cache(path)
+        if bits & BarrierBits.ORDER_PRIMITIVES:
+            self._counted = now
 
     @property
     def all_settled(self) -> int:
         """The time up to which all writes are settled for all readers."""
         times = (*self._finished.values(), *self._seen.values())
-        return min(time for of_reader in times for time in of_reader[Writer.VERTEX :])
+        return min(self._counted, *(time for of_reader in times for time in of_reader[Writer.VERTEX :]))
 
     def _empty_cache(self, path: Path) -> None:
         for stage, finished in self._finished.items():
@@ -179,11 +236,12 @@ class Order:
         """Take note that a submission begins at a time."""
         for times in (*self._finished.values(), *self._seen.values()):
             times[:] = _times(now)
+        self._counted = now
 
 
 def _times(now: int) -> Times:
     """Return one time for every writer that barriers are about."""
-    return [_ALWAYS if writer is Writer.ORDERED else now for writer in Writer]
+    return [_ALWAYS if writer in (Writer.ORDERED, Writer.COUNT) else now for writer in Writer]
 
 
 def _finished_writers(bits: int, stage: ReaderStage) -> set[Writer]:

@@ -11,8 +11,9 @@ from refnvn.commands.presents import PresentTexture, presented_region
 from refnvn.enumerations import WindowOriginMode
 from refnvn.memory.pool import Bytes
 from refnvn.replay.context import Context
-from refnvn.replay.copies import area_codes
+from refnvn.replay.copies import area_codes, tell_area
 from refnvn.replay.errors import field
+from refnvn.replay.readings import Reader
 from refnvn.replay.views import area_of
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -22,7 +23,9 @@ def present_texture(context: Context, event: PresentTexture) -> None:
     """Keep the picture under its name."""
     with field("texture"):
         target = context.textures.target(event.texture)
-    codes = area_codes(target, area_of(target, presented_region(target.subject, event)))[0]
+    area = area_of(target, presented_region(target.subject, event))
+    codes = area_codes(target, area)[0]
+    tell_area(context, Reader.DISPLAY, target, area, event.texture.texture)
     with field("name"):
         context.keep(event.name, scanned_out(as_stored(codes), event.window_origin).reshape(-1))
 

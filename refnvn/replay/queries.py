@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from refnvn.commands import commands as c
-from refnvn.enumerations import ConditionalRenderMode, CounterType
+from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage
 from refnvn.replay.context import Context
 from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.order import Path, writer_of_report
+from refnvn.replay.readings import Reader
 from refnvn.replay.state import ALWAYS, Condition
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import ConditionReach, ConditionTime, Rules, TimestampPace, TimestampStart
@@ -49,6 +51,7 @@ def report_counter(context: Context, command: c.ReportCounter) -> None:
             raise NotReplayed(f"counter {command.counter.name} is not replayed; {names} are")
     context.count("reports")
     words = (reported_counter(context, command.counter), reported_time(context.counters["reports"], context.rules))
+    context.memory.log.writer = writer_of_report(command.counter)
     with field("address"):
         context.memory.write(command.address, np.array(words, "<u8").view(np.uint8))
 
@@ -124,8 +127,11 @@ def set_render_enable_conditional(context: Context, command: c.SetRenderEnableCo
 )
 def condition_holds(context: Context, mode: ConditionalRenderMode, address: int) -> bool:
     """Return what a condition finds in memory now."""
+    seen = context.reads.by(ShaderStage.VERTEX, Path.CONDITION)
     with field("address"):
-        data = context.memory.read(address, PAIR_B + COUNTER_B)
+        data = seen.read(address, PAIR_B + COUNTER_B)
+    if seen.listener is not None:
+        seen.tell(Reader.CONDITION, mode.name, address + np.array([0, PAIR_B]), COUNTER_B)
     first, other = data[:COUNTER_B], data[PAIR_B:]
     return bool((first == other).all()) == (mode is ConditionalRenderMode.RENDER_IF_EQUAL)
 

@@ -15,7 +15,9 @@ from refnvn.errors import ArgumentError
 from refnvn.raster.resolve import resolved
 from refnvn.raster.target import sample_views
 from refnvn.replay.context import Context
+from refnvn.replay.copies import tell_area
 from refnvn.replay.errors import field
+from refnvn.replay.readings import Reader
 from refnvn.replay.texture_copies import Side, copy_sides
 from refnvn.replay.views import Target, area_of
 from refnvn.rules.evidence import Evidence
@@ -66,6 +68,7 @@ def downsample(context: Context, command: c.Downsample) -> None:
     """
     with field("source"):
         source = context.textures.target(command.source)
+    tell_area(context, Reader.COPY, source, area_of(source, whole_region(source.subject)), command.source.texture)
     with field("destination"):
         destination = context.textures.target(command.destination)
         if destination.subject.samples > 1:

@@ -143,7 +143,7 @@ def replay(
     [1, 2, 3, 4, 0, 0]
     """
     context = Context(recording, blobs, rules, threads, memory)
-    context.observer = observer
+    context.watch(observer)
     _execute(context, _Report(recording, progress))
     later = context.reads.later.states
     if later and rules.peek("unordered_reads") >= UnorderedReads.LATER:

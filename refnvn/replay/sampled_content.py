@@ -85,7 +85,7 @@ class SampledContent:
         stored, view = self.stored(ref)
         check_texels(stored, view)
         content = sampled_texture(self._memory, stored, view, self._rules)
-        surfaces = tuple((surface, surface.version) for surface in self._surfaces(stored, view))
+        surfaces = tuple((surface, surface.version) for _, surface in self._surfaces(stored, view))
         return _Kept(content, surfaces, sum(level.nbytes for level in content.levels))
 
     def _keep(self, ref: TextureRef, kept: _Kept) -> None:
@@ -107,14 +107,21 @@ class SampledContent:
         )
         return stored, view_fields(ref.view)
 
-    def _surfaces(self, stored: StoredTexture, view: ViewFields) -> Iterable[Surface]:
+    def surfaces(self, ref: TextureRef) -> dict[tuple[int, int], Surface]:
+        """Return the surfaces that a texture shows through a view, by level and layer of storage."""
+        return dict(self._surfaces(*self.stored(ref)))
+
+    def _surfaces(self, stored: StoredTexture, view: ViewFields) -> Iterable[tuple[tuple[int, int], Surface]]:
         seen = shown(stored, view)
         layers = (
             range(1) if stored.layout.description.is_3d else range(seen.base_layer, seen.base_layer + seen.layers)
         )
         for level in range(seen.base_level, seen.base_level + seen.levels):
             for layer in layers:
-                yield self._memory.surface(stored.pool, stored.offset_B, stored.layout, level, layer)
+                yield (
+                    (level, layer),
+                    self._memory.surface(stored.pool, stored.offset_B, stored.layout, level, layer),
+                )
 
 
 def check_texels(stored: StoredTexture, view: ViewFields) -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from refnvn.enumerations import ShaderStage
 from refnvn.errors import UnknownBehaviour
 from refnvn.memory.memory import Memory
+from refnvn.replay.readings import Reader
 from refnvn.replay.state import BoundRange
 from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
@@ -120,6 +121,7 @@ class StorageAccess:
             address = self._bound(binding).address
             content = self._seen.read(address + first_B, last_B + WORD_B - first_B).view("<u4")
             found[inside] = content[(offsets_B - first_B) // WORD_B]
+            self._tell_words(Reader.STORAGE, binding, offsets_B)
         return found
 
     def store(self, binding: int, offsets_B: Words, words: Words) -> None:
@@ -143,7 +145,13 @@ class StorageAccess:
             found[inside] = change_in_order(content, places, operation, words[inside], compared)
 
         self._changed(binding, offsets_B, change)
+        self._tell_words(Reader.ATOMIC, binding, offsets_B)
         return found
+
+    def _tell_words(self, reader: Reader, binding: int, offsets_B: Words) -> None:
+        if self._seen.listener is not None and offsets_B.size:
+            what = f"storage buffer {binding} of the {self._stage.name.lower()} shader"
+            self._seen.tell(reader, what, self._bound(binding).address + offsets_B.astype(np.int64), WORD_B)
 
     def size_B(self, binding: int) -> int:
         """Return how many bytes are bound."""

@@ -16,6 +16,7 @@ from refnvn.enumerations import EventSignalMode, EventWaitMode
 from refnvn.errors import ArgumentError
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
+from refnvn.replay.readings import Reader
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import ReportValueSize
 from refnvn.rules.registry import rule
@@ -73,6 +74,8 @@ def signal_event(context: Context, command: c.SignalEvent | s.EventSignal) -> No
     """Write or add to the word of an event."""
     with field("address"):
         old = int(context.memory.read(command.address, WORD_B).view("<u4")[0])
+        if command.mode is EventSignalMode.ADD:
+            context.reads.tell(Reader.EVENT, "signal that adds", command.address, WORD_B)
         new = np.array([signalled(old, command.mode, command.value)], "<u4")
         context.memory.write(command.address, new.view(np.uint8))
 
@@ -96,6 +99,7 @@ def wait_event(context: Context, command: c.WaitEvent) -> None:
     """
     with field("address"):
         word = int(context.memory.read(command.address, WORD_B).view("<u4")[0])
+        context.reads.tell(Reader.EVENT, "wait", command.address, WORD_B)
     if not is_satisfied(word, command.mode, command.value):
         with field("value"):
             raise ArgumentError(f"the event holds {word}, {command.value} is waited for: the wait would never end")

@@ -15,8 +15,9 @@ from refnvn.commands.subject import packed_rows
 from refnvn.errors import SizeError
 from refnvn.memory.pool import Accessor
 from refnvn.replay.context import MOST_RESULTS_B, Context
-from refnvn.replay.copies import area_codes, store_codes
+from refnvn.replay.copies import area_codes, store_codes, tell_area
 from refnvn.replay.errors import field
+from refnvn.replay.readings import Reader
 from refnvn.replay.views import area_of
 
 
@@ -31,6 +32,7 @@ def read_memory(context: Context, event: r.ReadMemory) -> None:
     """Keep bytes of a pool under a name."""
     with field("offset_B"):
         data = context.cpu_cache.read(event.pool, event.offset_B, event.size_B)
+    context.reads.tell(Reader.PROCESSOR, "", r.pool_base_B(event.pool) + event.offset_B, event.size_B)
     with field("name"):
         context.keep(event.name, data)
 
@@ -71,3 +73,4 @@ def read_texels(context: Context, event: r.ReadTexels) -> None:
             raise SizeError(f"{rows.size_B} bytes are read; {MOST_RESULTS_B} are allowed")
     with field("name"):
         context.keep(event.name, area_codes(target, area, by=Accessor.CPU).reshape(-1))
+    tell_area(context, Reader.PROCESSOR, target, area, event.texture.texture, by=Accessor.CPU)

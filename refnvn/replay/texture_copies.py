@@ -21,11 +21,12 @@ from refnvn.formats.table import Format
 from refnvn.layout.multisample import sample_grid
 from refnvn.memory.pool import Bytes
 from refnvn.replay.context import Context
-from refnvn.replay.copies import area_codes, pixels_of_texels, store_codes, texels_of_pixels
+from refnvn.replay.copies import area_codes, pixels_of_texels, store_codes, tell_area, texels_of_pixels
 from refnvn.replay.copy_conversion import converted_texels, moves_codes
 from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels, slice_texels
 from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.readings import Reader
 from refnvn.replay.views import Area, Target, area_of
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import CopyFilter, CopySamples, Rules
@@ -66,6 +67,7 @@ def copy_texture_to_texture(context: Context, command: c.CopyTextureToTexture) -
                 f"{source.samples} samples are copied to {destination.samples}; as many are allowed, "
                 "Downsample joins them"
             )
+    tell_area(context, Reader.COPY, source.target, source.area, command.source.texture)
     copy_sides(context.rules, source, destination, CopyFlags(command.flags))
 
 

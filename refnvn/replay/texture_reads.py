@@ -15,6 +15,7 @@ from refnvn.memory.pool import Segment, share_bytes
 from refnvn.replay.context import Context
 from refnvn.replay.descriptors import bound_handle, registered_sampler, registered_texture, registered_textures
 from refnvn.replay.order import Path
+from refnvn.replay.told_textures import listened_to
 from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -66,7 +67,7 @@ def _reached(
     def texture(number: int) -> SampledTexture | None:
         if number not in seen:
             ref = registered_texture(context, number)
-            seen[number] = None if ref is None else context.content.of(ref, memory)
+            seen[number] = None if ref is None else listened_to(context, stage, ref, context.content.of(ref, memory))
         return seen[number]
 
     for number in before:

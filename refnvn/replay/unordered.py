@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import ShaderStage
+from refnvn.formats.floatbits import Int64
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Bytes, Segment, share_bytes
 from refnvn.memory.surface import Placement, Surface
 from refnvn.memory.write_log import Writer
 from refnvn.replay.later_writes import Key, LaterWrites
 from refnvn.replay.order import Order, Path, ReaderStage
+from refnvn.replay.readings import BytesRead, Listener, Reader
 from refnvn.replay.seen_values import (
     seen_unordered,
     shows_depth_before,
@@ -44,6 +46,23 @@ class SeenMemory:
         self._reads = reads
         self._stage = stage
         self._path = path
+
+    @property
+    def listener(self) -> Listener | None:
+        """Who wants to be told what is read."""
+        return self._reads.listener
+
+    def tell(
+        self,
+        reader: Reader,
+        what: str,
+        starts: Int64 | int,
+        size_B: int,
+        element: str = "",
+        numbers: Int64 | None = None,
+    ) -> None:
+        """Tell of elements that are read; see :class:`refnvn.replay.readings.BytesRead`."""
+        self._reads.tell(reader, what, starts, size_B, element, numbers)
 
     def stored(self) -> None:
         """Take note that the reader's shader stores, too."""
@@ -87,11 +106,14 @@ class Reads:
         What barriers have ordered so far.
     later : LaterWrites
         What stores may have reached that come after a read.
+    listener : callable or None
+        Is told what is read.
     """
 
     def __init__(self, memory: Memory, rules: Rules, later: Mapping[Key, list[Bytes]] | None = None) -> None:
         self.order = Order()
         self.later = LaterWrites(memory, rules)
+        self.listener: Listener | None = None
         self._shown = later or {}
         self._command = 0
         self._memory = memory
@@ -114,6 +136,24 @@ class Reads:
         """
         reader = ReaderStage.FRAGMENT if stage is ShaderStage.FRAGMENT else ReaderStage.OTHER
         return SeenMemory(self, reader, path, depth, colors)
+
+    def tell(
+        self,
+        reader: Reader,
+        what: str,
+        starts: Int64 | int,
+        size_B: int,
+        element: str = "",
+        numbers: Int64 | None = None,
+    ) -> None:
+        """Tell of elements that are read; see :class:`refnvn.replay.readings.BytesRead`."""
+        if self.listener is not None and size_B:
+            self.listener(
+                BytesRead(
+                    reader=reader, what=what, memory=self._memory, starts=np.atleast_1d(np.asarray(starts, np.int64)),
+                    size_B=size_B, element=element, numbers=numbers,
+                )
+            )  # fmt: skip
 
     def command(self, writer: Writer) -> None:
         """Take note that a command begins, and whose its writes are; reads see what it writes itself."""
@@ -161,7 +201,8 @@ class Reads:
         if not size_B:
             return data
         key = (self._command, (address, size_B))
-        self.later.note(key, self._memory.segments(address, size_B), stage)
+        if path is not Path.CONDITION:  # what comes later waits until the command processor has compared
+            self.later.note(key, self._memory.segments(address, size_B), stage)
         later = self._shown.get(key, [])
         if later and self._rules.unordered_reads is UnorderedReads.LATER:
             return later[0]

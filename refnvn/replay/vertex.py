@@ -17,6 +17,7 @@ from refnvn.errors import UnknownBehaviour
 from refnvn.formats.codec import decode
 from refnvn.formats.table import Format, NumericClass, Use
 from refnvn.replay.errors import field
+from refnvn.replay.readings import Reader
 from refnvn.replay.state import NOTHING_BOUND, BoundRange, State
 from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
@@ -243,17 +244,34 @@ class VertexFetch:
         attrib = self._state.attribs[location]
         fmt = stored_format(attrib.format)
         fmt.require(Use.VERTEX)
-        data = self._elements(attrib, fmt, vertices, instance, base_instance)
+        data = self._elements(location, attrib, fmt, vertices, instance, base_instance)
         return attribute_words(fmt, data, self._rules)
 
     def _elements(
-        self, attrib: VertexAttribState, fmt: Format, vertices: Elements, instance: int, base_instance: int
+        self,
+        location: int,
+        attrib: VertexAttribState,
+        fmt: Format,
+        vertices: Elements,
+        instance: int,
+        base_instance: int,
     ) -> NDArray[np.uint8]:
         streams = self._state.streams
         stream = streams[attrib.stream] if attrib.stream < len(streams) else VertexStreamState()
         bound = self._state.vertex_buffers.get(attrib.stream, NOTHING_BOUND)
         elements = elements_of(stream, vertices, instance, base_instance)
         starts_B, size_B = elements * stream.stride_B + attrib.offset_B, fmt.bytes_per_block
+        if self._seen.listener is not None:
+            inside = (starts_B >= 0) & (starts_B + size_B <= bound.size_B)
+            numbers = np.full_like(vertices, instance) if stream.divisor else vertices
+            self._seen.tell(
+                Reader.VERTEX,
+                f"attribute {location} of stream {attrib.stream}",
+                bound.address + starts_B[inside],
+                size_B,
+                "instance" if stream.divisor else "vertex",
+                numbers[inside],
+            )
         return element_bytes(self._used(bound, starts_B, size_B), starts_B, size_B, self._rules)
 
     def _used(self, bound: BoundRange, starts_B: Elements, size_B: int) -> NDArray[np.uint8]:

@@ -12,6 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from refnvn.commands.recording import Recording
 from refnvn.commands.resources import Region, Texture, TextureRef
 from refnvn.commands.subject import Subject, check_region, description_of, subject_of
@@ -19,7 +22,7 @@ from refnvn.errors import ArgumentError
 from refnvn.formats.table import Format
 from refnvn.layout.description import TextureTarget
 from refnvn.layout.gob import GOB_SIZE_B
-from refnvn.layout.multisample import sample_grid
+from refnvn.layout.multisample import sample_cell, sample_grid
 from refnvn.layout.texture import TextureLayout, texture_layout
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Accessor
@@ -29,6 +32,9 @@ from refnvn.replay.errors import field
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
+
+Box = tuple[range, range, range]
+"""Slices, rows and columns of storage."""
 
 
 class Area(NamedTuple):
@@ -99,6 +105,22 @@ class Target:
         across, down = self.grid
         x, y, width, height = rectangle
         return x * across, y * down, width * across, height * down
+
+    def boxes(self, area: Area, *, by: Accessor = Accessor.GPU) -> Iterator[tuple[Surface, Box]]:
+        """Yield the surfaces of an area, and slices, rows and columns of storage of each."""
+        x, y, width, height = self.of_texels(area.rectangle)
+        across, down = self.fmt.block_width_px, self.fmt.block_height_px
+        columns, rows = range(x // across, -(-(x + width) // across)), range(y // down, -(-(y + height) // down))
+        for part in self.parts(area.first, area.layers, by=by):
+            yield part.surface, (range(part.first_slice, part.first_slice + part.slices), rows, columns)
+
+    def storage_of(
+        self, rows: NDArray[np.intp], columns: NDArray[np.intp], sample: int
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return rows and columns of storage in which a sample of pixels lies."""
+        across, down = self.grid
+        x, y = sample_cell(self.subject.samples, sample)
+        return rows * down + y, columns * across + x
 
     def _surface(self, layer: int, by: Accessor) -> Surface:
         """Return a surface, asking memory only if the last one is no longer current, or somebody else asks."""

@@ -85,7 +85,7 @@ class _Lanes:
         self.depth = np.zeros(lanes.count, dtype=np.uint32)
         self.turns: list[_Turn] = []
         self.memory = MemoryAccess(shader, lanes, self.registers, rules)
-        self.texture_reads = TextureReads(shader, lanes.textures, self.registers, rules)
+        self.texture_reads = TextureReads(shader, lanes.textures, self.registers, rules, lanes.live)
 
     @functools.cached_property
     def stages(self) -> StageAccess:

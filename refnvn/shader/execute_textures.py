@@ -77,10 +77,20 @@ class TextureReads:
         Of the run; results are written there.
     rules : Rules
         Reads what filters and conversions read.
+    live : bool, shape (lanes,), or None
+        Which lanes are no helpers: what those read is told to nobody.
     """
 
-    def __init__(self, shader: Shader, textures: Textures, registers: list[NDArray[Any]], rules: Rules) -> None:
+    def __init__(
+        self,
+        shader: Shader,
+        textures: Textures,
+        registers: list[NDArray[Any]],
+        rules: Rules,
+        live: NDArray[np.bool_] | None = None,
+    ) -> None:
         self.shader = shader
+        self.live = live
         self.textures = textures
         self.registers = registers
         self.rules = rules
@@ -184,6 +194,25 @@ class TextureReads:
     ) -> Words:
         """Return what lanes with one handle read, shape (4, lanes)."""
         texture, sampler = self._named(statement, word)
+        if texture.listener is not None:
+            if self.live is None or self.live[lanes].any():
+                self._read_from(statement, texture, sampler, self._live_of(lanes), gradients)
+            texture = texture.silent
+        return self._read_from(statement, texture, sampler, lanes, gradients)
+
+    def _live_of(self, lanes: Lanes | slice) -> Lanes | slice:
+        if self.live is None:
+            return lanes
+        return np.flatnonzero(self.live) if isinstance(lanes, slice) else lanes[self.live[lanes]]
+
+    def _read_from(
+        self,
+        statement: AnyTextureStatement,
+        texture: SampledTexture,
+        sampler: Sampler,
+        lanes: Lanes | slice,
+        gradients: Gradients | None,
+    ) -> Words:
         if gradients is not None:
             gradients = Gradients(gradients.dx[:, lanes], gradients.dy[:, lanes])
         match statement:

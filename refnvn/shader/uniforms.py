@@ -11,10 +11,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.formats.floatbits import Int64
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.bits import ZERO, Word, select
-from refnvn.shader.ir import Shader
+from refnvn.shader.ir import LoadUniform, Shader, walk
 
 WORD_B = 4
 
@@ -39,6 +40,14 @@ def uniform_words(shader: Shader, uniforms: Callable[[int], NDArray[np.uint8]]) 
         content[start_B : start_B + bound.size] = bound
         start_B += block.size_B
     return content.view(np.dtype("<u4")).astype(np.uint32)
+
+
+def loaded_offsets(shader: Shader, binding: int, size_B: int) -> Int64:
+    """Return where in a block the words lie that a shader may load: all of them, where it works out offsets."""
+    loads = [one for one in walk(shader.statements) if isinstance(one, LoadUniform) and one.binding == binding]
+    if any(one.plus_B is not None for one in loads):
+        return np.arange(0, size_B, WORD_B)
+    return np.array(sorted({one.offset_B for one in loads if one.offset_B + WORD_B <= size_B}), np.int64)
 
 
 @rule(

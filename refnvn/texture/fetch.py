@@ -119,6 +119,8 @@ def fetch(
     samples = np.broadcast_to(as_integers(sample), column.shape)
     inside &= (samples >= 0) & (samples < texture.samples)
     places = [np.where(inside, place, 0) for place in (image, row, column, samples)]
+    if texture.listener is not None:
+        texture.tell(inside, at, *places)
     values: NDArray[Any] = texture.values_of(texture.codes_at(at, *places), rules)
     words = np.ascontiguousarray(values.T).view(np.uint32)
     mapped = mapped_channels(words, texture.swizzle, is_integer=texture.fmt.is_integer)

@@ -99,6 +99,8 @@ def gather(
     for place, (across, down) in zip(ORDER, _offsets(offsets), strict=True):
         quad = _quad(texture, sampler, replace(lanes, offset=(across, down, 0)))
         place = 0 if isinstance(offsets[0], tuple) else place
+        if texture.listener is not None:
+            quad = replace(quad, takes_part=np.arange(4)[:, np.newaxis] == np.full(array.shape[1], place))
         four.append(_texel_words(texture, sampler, quad, place, reference, rules)[component])
     return np.ascontiguousarray(np.stack(four)).view(np.float32)
 

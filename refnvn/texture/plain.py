@@ -46,8 +46,8 @@ def is_plain(texture: SampledTexture, sampler: Sampler) -> bool:
 
 
 def is_known(texture: SampledTexture, sampler: Sampler, rules: Rules) -> bool:
-    """Say whether the compiled loop knows them by these rules."""
-    return is_plain(texture, sampler) and rules.filter_weights is not FilterWeights.EXACT
+    """Say whether the compiled loop knows them by these rules, and nobody wants to be told of texels."""
+    return is_plain(texture, sampler) and rules.filter_weights is not FilterWeights.EXACT and texture.listener is None
 
 
 def _has_four_bytes(fmt: Format) -> bool:

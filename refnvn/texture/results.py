@@ -31,7 +31,10 @@ def _codes(texture: SampledTexture, quad: Quad) -> tuple[NDArray[Any], NDArray[n
     is_border = quad.column == BORDER
     nothing = np.zeros_like(quad.column)
     places = [np.where(is_border, nothing, place) for place in (quad.image, quad.row, quad.column)]
-    return texture.codes_at(np.broadcast_to(quad.level, quad.column.shape), *places), is_border
+    level = np.broadcast_to(quad.level, quad.column.shape)
+    if texture.listener is not None:
+        texture.tell(quad.takes_part & ~is_border & ~quad.is_missing, level, *places, 0)
+    return texture.codes_at(level, *places), is_border
 
 
 def _with_border(texels: Texels, border: Texels, is_border: NDArray[np.bool_]) -> Texels:

@@ -9,7 +9,8 @@ Where the codes come from: ``view.py``. Read next: ``footprint.py``.
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,8 @@ class SampledTexture:
         The channel mapping.
     samples : int
         Of a multisample target; the samples of a pixel are then neighbours in a row of codes.
+    listener : callable or None
+        Is told which texels are read: int64 arrays of one shape, level, image, row, column and sample.
 
     Raises
     ------
@@ -63,6 +66,7 @@ class SampledTexture:
     levels: tuple[NDArray[Any], ...]
     swizzle: Swizzle = IDENTITY
     samples: int = 1
+    listener: Callable[[Int64, Int64, Int64, Int64, Int64], None] | None = None
 
     def __post_init__(self) -> None:
         if not self.levels or any(level.ndim != 4 or level.size == 0 for level in self.levels):
@@ -120,6 +124,17 @@ class SampledTexture:
         pixel = (image * rows + row) * columns + column
         codes: NDArray[Any] = self.table[self._starts[level] + pixel * self.samples + np.asarray(sample)]
         return codes
+
+    @functools.cached_property
+    def silent(self) -> SampledTexture:
+        """The same without a listener."""
+        return replace(self, listener=None)
+
+    def tell(self, reads: NDArray[np.bool_], *places: ArrayLike) -> None:
+        """Tell the listener of texels; ``reads`` says which of the places are read, :meth:`codes_at` names them."""
+        if self.listener is not None:
+            level, image, row, column, sample = (np.broadcast_to(one, reads.shape)[reads] for one in places)
+            self.listener(level, image, row, column, sample)
 
     def values_of(self, codes: NDArray[Any], rules: Rules = NVN) -> NDArray[Any]:
         """Return what a fetch reads of texels, shape (..., 4), before the channel mapping."""

@@ -50,6 +50,16 @@ class Step:
         name = type(self.command).__name__
         return f"{self.number} (timeline[{self.event}] command_buffers[{self.buffer}][{self.index}]) {name}"
 
+    @property
+    def position(self) -> int:
+        """Where its submission stands in the timeline."""
+        return self.event
+
+    @property
+    def event_name(self) -> str:
+        """What its event is."""
+        return Submit.__name__
+
 
 @dataclass(frozen=True, slots=True)
 class Happening:
@@ -57,14 +67,13 @@ class Happening:
 
     Attributes
     ----------
-    event : int
+    position : int
         Where it stands in the timeline.
-    kind : str
-        What it is: ``WriteTexels``.
+    event : an event
     """
 
-    event: int
-    kind: str
+    position: int
+    event: AnyEvent
 
     @property
     def number(self) -> None:
@@ -72,8 +81,26 @@ class Happening:
 
     @property
     def words(self) -> str:
-        """Where it stands and what it is: ``timeline[3] WriteTexels``."""
-        return f"timeline[{self.event}] {self.kind}"
+        """Where it stands, what it is and of what: ``timeline[3] WriteTexels texture 0``."""
+        return f"timeline[{self.position}] {self.event_name}"
+
+    @property
+    def event_name(self) -> str:
+        """What it is, and its own name, or what it is about."""
+        kind, name, texture = type(self.event).__name__, getattr(self.event, "name", None), _texture_of(self.event)
+        if name is not None:
+            return f"{kind} {name!r}"
+        if texture is not None:
+            return f"{kind} texture {texture}"
+        about = next((field for field in ("pool", "queue", "sync") if hasattr(self.event, field)), None)
+        return kind if about is None else f"{kind} {about} {getattr(self.event, about)}"
+
+
+def _texture_of(event: AnyEvent) -> int | None:
+    """Return the texture of the recording that an event is about."""
+    texture = getattr(event, "texture", None)
+    number: int | None = getattr(texture, "texture", texture)
+    return number
 
 
 def steps(recording: Recording) -> Iterator[Step]:

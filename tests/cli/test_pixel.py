@@ -14,6 +14,7 @@ before the first command: 00 00 00 00 (R 0 = 0, G 0 = 0, B 0 = 0, A 0 = 0)
     output color = 1, 0, 0, 1
     color 0: codes 0, 0, 0, 0 -> 255, 0, 0, 255 (stores; writes RGBA)
 10 (timeline[2] command_buffers[0][9]) ClearColor: stores 00 ff 00 ff (R 0 = 0, G 255 = 1, B 0 = 0, A 255 = 1)
+timeline[3] ReadTexels 'target': read by processor
 at the end: 00 ff 00 ff (R 0 = 0, G 255 = 1, B 0 = 0, A 255 = 1)
 """
 
@@ -26,10 +27,12 @@ def test_a_life_is_told():
 def test_a_life_is_json_with_its_rules():
     """The same as JSON, with the rules that each command used."""
     answer = refnvn("pixel", "clear_ds/in_pass", 3, 5, "--json").json
-    draw, clear = answer["commands"]
+    draw, clear, read = answer["commands"]
     assert (draw["after"], clear["after"], answer["last"]) == ("ff0000ff", "00ff00ff", "00ff00ff")
     assert draw["fragments"][0]["outputs"] == {"color": [1.0, 0.0, 0.0, 1.0]}
     assert "RASTER-CLEAR-1" in clear["rules"]
+    assert [one["event"]["name"] for one in (draw, read)] == ["Submit", "ReadTexels 'target'"]
+    assert [one["reader"] for one in read["reads"]] == ["processor"]
 
 
 def test_a_life_may_end_early_and_name_rules():

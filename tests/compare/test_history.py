@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from refnvn.compare.history import histories_of, history_of
+from refnvn.compare.history import History, histories_of, history_of
 from refnvn.compare.history_words import code_words, history_lines, history_object
-from refnvn.compare.moments import BytesPlace, SamplePlace
+from refnvn.compare.moments import BytesPlace, Moment, SamplePlace
 from refnvn.errors import FieldRangeError
 from refnvn.formats.table import format_named
 from refnvn.golden.case import case_named
@@ -19,23 +19,28 @@ from refnvn.nvn.scene import record
 from refnvn.nvn.texture import TextureView
 
 
+def written_by(history: History) -> list[Moment]:
+    """Return the moments at which something was drawn or stored."""
+    return [moment for moment in history.moments if not moment.only_read]
+
+
 def test_a_draw_and_a_clear_are_told_in_order() -> None:
     """A scene that draws red over column 3 and clears it to green afterwards: 0, then red, then green."""
     history = history_of(trace_of(case_named("clear_ds/in_pass")), SamplePlace(texture=0, x=3, y=5))
     assert history.first == bytes(4)
-    assert [moment.after for moment in history.moments] == [bytes([255, 0, 0, 255]), bytes([0, 255, 0, 255])]
-    assert [type(moment.step.command).__name__ for moment in history.moments] == ["DrawArrays", "ClearColor"]
-    (fragment,) = history.moments[0].fragments
+    assert [moment.after for moment in written_by(history)] == [bytes([255, 0, 0, 255]), bytes([0, 255, 0, 255])]
+    assert [type(moment.step.command).__name__ for moment in written_by(history)] == ["DrawArrays", "ClearColor"]
+    (fragment,) = written_by(history)[0].fragments
     assert fragment.outputs == {"color": (1.0, 0.0, 0.0, 1.0)}
     assert (fragment.before["color 0"], fragment.after["color 0"]) == ((0, 0, 0, 0), (255, 0, 0, 255))
-    assert "FMT-NORM-1" in history.moments[1].rules
+    assert "FMT-NORM-1" in written_by(history)[1].rules
     assert history.last == bytes([0, 255, 0, 255])
 
 
 def test_a_depth_test_is_told_with_its_codes() -> None:
     """D16 cleared to 0.5 holds 32767, and the draw at 0.5 passes EQUAL."""
     history = history_of(trace_of(case_named("depth16_clear/equal_pass")), SamplePlace(texture=0, x=2, y=2))
-    (fragment,) = history.moments[-1].fragments
+    (fragment,) = written_by(history)[-1].fragments
     (test,) = fragment.tests
     assert (test.name, test.passed) == ("depth test", True)
     assert test.words == "depth 0.5, code 32767, EQUAL stored code 32767"
@@ -44,7 +49,7 @@ def test_a_depth_test_is_told_with_its_codes() -> None:
 def test_a_fragment_that_fails_is_told_too() -> None:
     """Row 5 of the alpha ramp asks for LESS than 0: alpha 0.2 fails and nothing changes."""
     history = history_of(trace_of(case_named("alpha/ramp")), SamplePlace(texture=0, x=3, y=5))
-    (moment,) = history.moments
+    (moment,) = written_by(history)
     assert not moment.changed
     (fragment,) = moment.fragments
     assert fragment.passed == 0
@@ -58,7 +63,7 @@ def test_one_sample_of_several_is_told() -> None:
     histories = histories_of(trace, places)
     changed = [any(moment.changed and moment.fragments for moment in one.moments) for one in histories]
     assert sum(changed) == 2
-    assert {one.moments[-1].fragments[0].passed for one in histories} == {2}
+    assert {written_by(one)[-1].fragments[0].passed for one in histories} == {2}
 
 
 def fills(device: Device) -> None:
@@ -79,8 +84,8 @@ def test_bytes_of_memory_have_a_life() -> None:
         trace,
         [BytesPlace(pool=read.pool, offset_B=read.offset_B + offset_B, size_B=4) for offset_B in (0, 12)],
     )
-    assert [moment.after for moment in first.moments] == [b"\1" * 4]
-    assert [moment.after for moment in last.moments] == [b"\1" * 4, b"\2" * 4]
+    assert [moment.after for moment in written_by(first)] == [b"\1" * 4]
+    assert [moment.after for moment in written_by(last)] == [b"\1" * 4, b"\2" * 4]
     assert history_lines(last)[-1] == "at the end: 02 02 02 02"
 
 
@@ -112,7 +117,7 @@ def test_rows_of_a_1d_array_are_its_layers() -> None:
     """Row 2 is cleared twice, row 3 once, row 4 never."""
     trace = record(layers_of_rows, "layers of rows")
     lives = histories_of(trace, [SamplePlace(texture=0, x=1, y=row) for row in (2, 3, 4)])
-    assert [[moment.after for moment in one.moments] for one in lives] == [[b"\xff", b"\0"], [b"\xff"], []]
+    assert [[moment.after for moment in written_by(one)] for one in lives] == [[b"\xff", b"\0"], [b"\xff"], []]
 
 
 def unsubmitted(device: Device) -> None:
@@ -126,13 +131,15 @@ def test_what_the_processor_writes_between_is_told() -> None:
     """What it wrote before is there first; what it writes afterwards is a moment of its own, and the end."""
     trace = record(written, "written")
     history = history_of(trace, SamplePlace(texture=0, x=1, y=0))
-    assert [history.first, *(moment.after for moment in history.moments)] == [b"\7", b"\xff", b"\t"]
+    assert [history.first, *(moment.after for moment in written_by(history))] == [b"\7", b"\xff", b"\t"]
     last = len(trace.recording.timeline) - 2
-    assert history.moments[-1].step.words == f"timeline[{last}] WriteTexels"
-    assert history_lines(history)[-2:] == [
-        f"timeline[{last}] WriteTexels: stores 09 (R 9 = 0.0352941193)", "at the end: 09 (R 9 = 0.0352941193)",
-    ]  # fmt: skip
-    assert [one["number"] for one in history_object(history)["commands"]] == [2, None]
+    assert written_by(history)[-1].step.words == f"timeline[{last}] WriteTexels texture 0"
+    assert history_lines(history)[-3:] == [
+        f"timeline[{last}] WriteTexels texture 0: stores 09 (R 9 = 0.0352941193)",
+        f"timeline[{last + 1}] ReadTexels 'end': read by processor",
+        "at the end: 09 (R 9 = 0.0352941193)",
+    ]
+    assert [one["number"] for one in history_object(history)["commands"]] == [2, None, None]
 
 
 @pytest.mark.parametrize("until", [None, 0])

@@ -9,7 +9,7 @@ from refnvn.memory.write_log import MOST_PLACES, WriteLog, Writer
 from tests.memory.test_surface import BASE_B, RGBA8, one_pool
 
 ALWAYS = 1 << 62
-NOTHING_SETTLED = (ALWAYS, 0, 0, 0)
+NOTHING_SETTLED = (ALWAYS, 0, 0, 0, ALWAYS)
 
 
 def logged() -> Memory:
@@ -48,7 +48,7 @@ def test_settled_writes_stay() -> None:
     memory.log.writer = Writer.COMPUTE
     put(memory, 1, 2)
     assert states(memory, 0, 2) == [[1, 2], [1, 1], [0, 0]]
-    compute_settled = (ALWAYS, 0, 0, memory.log.time)
+    compute_settled = (ALWAYS, 0, 0, memory.log.time, ALWAYS)
     assert states(memory, 0, 2, compute_settled) == [[1, 2], [0, 2]]
 
 
@@ -82,7 +82,7 @@ def test_without_bytes_only_places_are_kept() -> None:
     segments = memory.segments(BASE_B + 64, 1)
     assert memory.log.is_unsettled(segments, NOTHING_SETTLED)
     assert not memory.log.is_unsettled(memory.segments(BASE_B, 64), NOTHING_SETTLED)
-    assert not memory.log.is_unsettled(segments, (ALWAYS, memory.log.time, 0, 0))
+    assert not memory.log.is_unsettled(segments, (ALWAYS, memory.log.time, 0, 0, ALWAYS))
     assert [state.tolist() for state in memory.log.states(segments, NOTHING_SETTLED, 99)] == [[5]]
 
 

@@ -324,3 +324,107 @@ def test_fragments_that_load_and_store_compose_behind_fragment_barriers() -> Non
     rules = watch(NVN)
     assert np.unique(run(scene, rules)["seen"].view(np.uint32)).tolist() == [3]
     assert "unordered_reads" not in rules.read
+
+
+def stored_condition(*barriers: str) -> Scene:
+    """Return a scene: a dispatch makes two counters equal, barriers, and a clear to 255 where they are."""
+
+    def scene(device: Device) -> None:
+        counters = device.buffer(np.array([2, 0, 3 | 1 << 32, 0], np.uint64))
+        target = device.texture("R8", 1, 1)
+        storing = Storing(device)
+        storing.compute(three)
+        storing.commands.bind_storage_buffer("COMPUTE", 0, counters)
+        storing.commands.set_render_targets([target])
+        storing.commands.dispatch_compute(1)
+        for barrier in barriers:
+            storing.commands.barrier(barrier)
+        storing.commands.set_render_enable_conditional("RENDER_IF_EQUAL", counters)
+        storing.commands.clear_color(0, (1, 0, 0, 0))
+        storing.submit()
+        target.read_texels("seen")
+
+    return scene
+
+
+def counted_condition(counter: str, *barriers: str) -> Scene:
+    """Return a scene: a report makes counters of 7 and 0 equal, barriers, and a clear to 255 where they are."""
+
+    def scene(device: Device) -> None:
+        counters = device.buffer(np.array([7, 0, 0, 0], np.uint64))
+        target = device.texture("R8", 1, 1)
+        commands = device.command_buffer()
+        commands.set_render_targets([target])
+        commands.reset_counter("SAMPLES_PASSED")
+        commands.report_counter(counter, counters)
+        for barrier in barriers:
+            commands.barrier(barrier)
+        commands.set_render_enable_conditional("RENDER_IF_EQUAL", counters)
+        commands.clear_color(0, (1, 0, 0, 0))
+        device.queue().submit(commands)
+        target.read_texels("seen")
+
+    return scene
+
+
+CONDITIONS = [
+    (stored_condition("ORDER_PRIMITIVES"), True),
+    (stored_condition(), False),
+    (stored_condition("ORDER_FRAGMENTS | ORDER_INDIRECT_DATA"), False),
+    (counted_condition("TIMESTAMP"), True),
+    (counted_condition("TIMESTAMP_TOP"), True),
+    (counted_condition("SAMPLES_PASSED", "ORDER_PRIMITIVES"), True),
+    (counted_condition("SAMPLES_PASSED"), False),
+    (counted_condition("SAMPLES_PASSED", "ORDER_FRAGMENTS"), False),
+]
+
+
+@pytest.mark.rule("ORDER-CONDITION-1", "ORDER-REPORT-1")
+@pytest.mark.parametrize(("scene", "settled"), CONDITIONS)
+def test_a_condition_sees_what_an_order_of_primitives_settles(scene: Scene, settled: bool) -> None:
+    """Titles set no barrier behind timestamps; stores and samples passed may be missed: then the words differ."""
+    rules = watch(NVN)
+    assert run(scene, rules)["seen"].tolist() == [255]
+    assert ("unordered_reads" in rules.read) is not settled
+    assert run(scene, OLDEST)["seen"].tolist() == [255 if settled else 0]
+
+
+@pytest.mark.rule("ORDER-CONDITION-1")
+def test_a_condition_sees_nothing_that_is_stored_later() -> None:
+    """The command processor has compared before it starts what comes behind the condition."""
+
+    def scene(device: Device) -> None:
+        counters = device.buffer(np.array([2, 0, 2, 0], np.uint64))
+        target = device.texture("R8", 1, 1)
+        storing = Storing(device)
+        storing.compute(three)
+        storing.commands.bind_storage_buffer("COMPUTE", 0, counters)
+        storing.commands.set_render_targets([target])
+        storing.commands.set_render_enable_conditional("RENDER_IF_EQUAL", counters)
+        storing.commands.clear_color(0, (1, 0, 0, 0))
+        storing.commands.dispatch_compute(1)
+        storing.submit()
+        target.read_texels("seen")
+
+    assert run(scene, LATER)["seen"].tolist() == [255]
+
+
+@pytest.mark.parametrize(("barriers", "settled"), [(("ORDER_PRIMITIVES | ORDER_INDIRECT_DATA",), True), ((), False)])
+def test_a_captured_count_is_read_as_indirect_data(barriers: tuple[str, ...], settled: bool) -> None:
+    """A dispatch stores where a draw finds how many vertices were captured: 3, or the 0 from before."""
+
+    def scene(device: Device) -> None:
+        control, target = device.buffer(32), device.texture("R8", 1, 1)
+        storing = Storing(device)
+        storing.compute(three)
+        storing.commands.bind_storage_buffer("COMPUTE", 0, control.get_address(16), 16)
+        storing.commands.dispatch_compute(1)
+        for barrier in barriers:
+            storing.commands.barrier(barrier)
+        storing.draw_with(white, target, width=1, height=1)
+        storing.commands.draw_transform_feedback("TRIANGLES", control)
+        storing.submit()
+        target.read_texels("seen")
+
+    assert run(scene)["seen"].tolist() == [255]
+    assert run(scene, OLDEST)["seen"].tolist() == [255 if settled else 0]

@@ -1,0 +1,55 @@
+"""Which pixels of the targets of a draw are the bytes that somebody follows?
+
+By the bytes alone: through which texture object, view, format or layer they are drawn to does not matter.
+
+Read next: ``watchers.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from refnvn.layout.multisample import sample_cell
+from refnvn.raster.one_pixel import Drawing
+from refnvn.replay.context import Context
+from refnvn.replay.draw_targets import layer_of
+from refnvn.replay.readings import Followed
+from refnvn.replay.views import Target
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPlace:
+    """A sample of a pixel, by column and row of memory, and the targets in which it is followed by name."""
+
+    column: int
+    row: int
+    sample: int
+    targets: frozenset[str]
+
+
+def drawn_places(context: Context, drawing: Drawing, followed: Followed) -> list[DrawnPlace]:
+    """Return the samples of targets that hold some of the bytes that are followed, by row and column."""
+    found: dict[tuple[int, int, int], set[str]] = {}
+    bound = [(target, (f"color {slot}",)) for slot, target in enumerate(context.state.colors)]
+    for target, names in (*bound, (context.state.depth_stencil, ("depth", "stencil"))):
+        for place in () if target is None else _places(target, drawing.state.layer, followed):
+            found.setdefault(place, set()).update(names)
+    return [
+        DrawnPlace(column, row, sample, frozenset(names)) for (row, column, sample), names in sorted(found.items())
+    ]
+
+
+def _places(target: Target, layer: int, followed: Followed) -> Iterator[tuple[int, int, int]]:
+    """Yield row, column and sample of a target's texels that are followed."""
+    subject = target.subject
+    part = next(target.parts(layer_of(layer, subject.layers), 1))
+    marked = followed.texels_of(part.surface)
+    if marked is None:
+        return
+    across, down = target.grid
+    cells = [sample_cell(subject.samples, sample) for sample in range(subject.samples)]
+    for row, column in np.argwhere(marked[part.first_slice]).tolist():
+        yield row // down, column // across, cells.index((column % across, row % down))
