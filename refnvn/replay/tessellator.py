@@ -22,6 +22,8 @@ from refnvn.shader.ir_stages import Domain, Spacing, TessEvaluation
 _LINES_AT_ONCE = 8
 _THIRD, _TWO_THIRDS = 0x5555, 0xAAAA
 _OUTER = {Domain.TRIANGLES: 3, Domain.QUADS: 4, Domain.ISOLINES: 2}
+FAR = 65
+"""The column or row of the far sides of an outer ring, whose divisions differ."""
 INNER_LEVELS = {Domain.TRIANGLES: 1, Domain.QUADS: 2, Domain.ISOLINES: 0}
 
 
@@ -88,25 +90,17 @@ def _tessellated(how: TessEvaluation, levels: tuple[float, ...]) -> Tessellated:
 @rule(
     "TESSELLATOR-ORDER-1",
     "The outer ring's points come after the inner ones, from its second corner on; its triangles after the inner "
-    "ones, side by side, each from its inner corner on or the inner one walked first; from its lowest number on in a "
-    "patch of up to 32 triangles. Where points coincide, rings go from the middle outwards. A clockwise patch has "
-    "the same order, each triangle turned round.",
+    "ones, side by side. A clockwise patch has the same order, each triangle turned round.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("tess-vectors",),
-    exactness="all 234 measured triangles and quads, up to levels of 40, but 11 of 24 whose points nearly coincide",
 )
 def _numbered(how: TessEvaluation, rings: list[Ring], triangles: list[Triangle]) -> Tessellated:
     """Return points as coordinates and triangles as numbers of points."""
-    inside = [point for ring in rings[:0:-1] for side in ring for point in side]
-    around = {point for side in rings[0] for point in side}
-    within = [three for three in triangles if around.isdisjoint(three)]
-    unique = len({*inside, *around}) == len(inside) + sum(map(len, rings[0]))
-    if unique and all(_doubled_area(three) > 0 for three in within):
-        inside, triangles = (quad_order if how.domain is Domain.QUADS else triangle_order)(rings, triangles)
+    in_order = quad_order if how.domain is Domain.QUADS else triangle_order
+    inside, triangles = in_order(rings, triangles, point_mode=how.point_mode)
     order = list(dict.fromkeys([*inside, *_from_origin(rings[0])]))
     numbers = {point: number for number, point in enumerate(order)}
-    places = np.array(order, dtype=np.float64).reshape(-1, 2) / ONE
-    uv = places.astype(np.float32)
+    uv = (np.array([(point.u, point.v) for point in order], dtype=np.float64) / ONE).astype(np.float32)
     third = np.zeros(len(uv), np.float32)
     if how.domain is Domain.TRIANGLES:
         third = (np.float32(1) - uv[:, 0]) - uv[:, 1]
@@ -115,11 +109,6 @@ def _numbered(how: TessEvaluation, rings: list[Ring], triangles: list[Triangle])
         return Tessellated(coordinates, np.arange(len(uv), dtype=np.int64)[:, np.newaxis])
     named = np.array([[numbers[point] for point in three] for three in triangles], dtype=np.int64).reshape(-1, 3)
     return Tessellated(coordinates, named[:, [0, 2, 1]] if how.clockwise else named)
-
-
-def _doubled_area(triangle: Triangle) -> int:
-    (u, v), one, other = triangle
-    return (one[0] - u) * (other[1] - v) - (one[1] - v) * (other[0] - u)
 
 
 def _from_origin(ring: Ring) -> list[Point]:
@@ -141,28 +130,31 @@ def _from_origin(ring: Ring) -> list[Point]:
 def triangle_patch(outer: list[float], inner: list[float], spacing: Spacing) -> tuple[list[Ring], list[Triangle]]:
     """Return rings of points and the triangles between them, counter-clockwise."""
     edges = [division(level, spacing) for level in outer]
-    rings: list[Ring] = [[_triangle_side(k, edge, 0, edge.points - 1, 0) for k, edge in enumerate(edges)]]
+    rings: list[Ring] = [[_triangle_side(k, edge, 0, edge.points - 1, 0, FAR) for k, edge in enumerate(edges)]]
     if max(*outer, *inner) == 1:
         return rings, [(rings[0][0][0], rings[0][1][0], rings[0][2][0])]
     middle = division(inner[0], spacing)
     for number in range(1, middle.points >> 1):
         depth = (place_of(middle, number) * _TWO_THIRDS + HALF) >> 16
         last = middle.points - 1 - number
-        rings.append([_triangle_side(side, middle, number, last, depth) for side in range(3)])
+        rings.append([_triangle_side(side, middle, number, last, depth, last) for side in range(3)])
     if not middle.is_odd:
-        rings.append([[(_THIRD, _THIRD)], [], []])
+        half = middle.half_points
+        rings.append([[Point(_THIRD, _THIRD, half, half, half)], [], []])
     triangles = _between(rings, edges, [middle] * 3)
     if middle.is_odd:
         triangles.append((rings[-1][0][0], rings[-1][1][0], rings[-1][2][0]))
     return rings, triangles
 
 
-def _triangle_side(side: int, edge: Division, first: int, last: int, depth: int) -> list[Point]:
-    """Return the points of one side of a ring, without its end."""
+def _triangle_side(side: int, edge: Division, first: int, last: int, depth: int, far: int) -> list[Point]:
+    """Return the points of one side of a ring, without its end; ``far`` is the row of the third side."""
     points: list[Point] = []
     for k in range(first, last):
-        along = place_of(edge, k if side == 1 else last - (k - first)) - (depth + 1) // 2
-        points.append(((depth, along), (along, depth), (along, ONE - along - depth))[side])
+        number = k if side == 1 else last - (k - first)
+        along = place_of(edge, number) - (depth + 1) // 2
+        u, v = ((depth, along), (along, depth), (along, ONE - along - depth))[side]
+        points.append(Point(u, v, first, *((first, number), (number, first), (number, far))[side]))
     return points
 
 
@@ -177,7 +169,9 @@ def quad_patch(outer: list[float], inner: list[float], spacing: Spacing) -> tupl
     """Return rings of points and the triangles between them, counter-clockwise."""
     edges = [division(level, spacing) for level in outer]
     across, along = (division(level, spacing) for level in inner)
-    rings: list[Ring] = [[_quad_side(k, edge, 0, edge.points - 1, ONE * (k >> 1)) for k, edge in enumerate(edges)]]
+    rings: list[Ring] = [
+        [_quad_side(k, edge, 0, edge.points - 1, ONE * (k >> 1), FAR * (k >> 1)) for k, edge in enumerate(edges)]
+    ]
     if max(*outer, *inner) == 1:
         return rings, middle_strip(rings[0])
     count = min(across.points, along.points) >> 1
@@ -186,8 +180,8 @@ def quad_patch(outer: list[float], inner: list[float], spacing: Spacing) -> tupl
         sides = []
         for side in range(4):
             edge, beside = (along, across) if side % 2 == 0 else (across, along)
-            depth = place_of(beside, number if side < 2 else ends[side % 2])
-            sides.append(_quad_side(side, edge, number, ends[1 - side % 2], depth))
+            line = number if side < 2 else ends[side % 2]
+            sides.append(_quad_side(side, edge, number, ends[1 - side % 2], place_of(beside, line), line))
         rings.append(sides)
     row = _middle_row(across, along, count)
     triangles = _between(rings, edges, [along, across, along, across], row)
@@ -198,21 +192,26 @@ def quad_patch(outer: list[float], inner: list[float], spacing: Spacing) -> tupl
     return rings, triangles
 
 
-def _quad_side(side: int, edge: Division, first: int, last: int, depth: int) -> list[Point]:
-    """Return the points of one side of a ring, without its end."""
+def _quad_side(side: int, edge: Division, first: int, last: int, depth: int, line: int) -> list[Point]:
+    """Return the points of one side of a ring, without its end; ``line`` is its column or row."""
     points: list[Point] = []
     for k in range(first, last):
-        along = place_of(edge, k if side in (1, 2) else last - (k - first))
-        points.append((depth, along) if side % 2 == 0 else (along, depth))
+        number = k if side in (1, 2) else last - (k - first)
+        along = place_of(edge, number)
+        is_upright = side % 2 == 0
+        place = (depth, along, first, line, number) if is_upright else (along, depth, first, number, line)
+        points.append(Point(*place))
     return points
 
 
 def _middle_row(across: Division, along: Division, count: int) -> list[Point] | None:
     """Return the points in a row that the middle of a quad is; None where it is a strip."""
     if across.points > along.points and not along.is_odd:
-        return [(place_of(across, k), HALF) for k in range(count, across.points - count)]
+        middle = along.half_points
+        return [Point(place_of(across, k), HALF, count, k, middle) for k in range(count, across.points - count)]
     if along.points >= across.points and not across.is_odd:
-        return [(HALF, place_of(along, k)) for k in range(count, along.points - count)]
+        middle = across.half_points
+        return [Point(HALF, place_of(along, k), count, middle, k) for k in range(count, along.points - count)]
     return None
 
 

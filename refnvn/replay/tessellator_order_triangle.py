@@ -41,11 +41,11 @@ class Cell(NamedTuple):
 @rule(
     "TESSELLATOR-ORDER-3",
     "Inside of a triangle of n rings the points come in rows: n rows along u = 0, each going on along the other two "
-    "edges, one more through the middle where the rings have no point in it, these in bands of 8 and then 7 more "
-    "points, then rows of what is left.",
+    "edges, one more through the middle where the rings have no point in it, then rows of what is left; both in "
+    "bands of 8 points. In a patch of one piece the row through the middle is one of what is left.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("tess-vectors",),
-    exactness="all measured triangles without points that coincide, up to inner levels of 40",
+    exactness="all measured triangles, up to levels of 64",
 )
 def rows_of(rings: list[Ring]) -> tuple[list[Row], Row, list[Row]]:
     """Return the rows along u = 0, the row through the middle or nothing, and the rows that are left.
@@ -79,20 +79,30 @@ def rows_of(rings: list[Ring]) -> tuple[list[Row], Row, list[Row]]:
     return low, middle, high
 
 
-def points_of(low: list[Row], middle: Row, high: list[Row]) -> list[Point]:
-    """Return all points inside of a triangle in order: the rows along u = 0 and through the middle in bands."""
-    rows = [list(enumerate(row)) for row in low]
+def points_of(low: list[Row], middle: Row, high: list[Row], *, one_piece: bool) -> list[Point]:
+    """Return all points inside of a triangle in order: both grids in bands; the middle belongs to the first one.
+
+    In one piece it belongs to the second, and the rows of what is left end at its right half.
+    """
     half = len(middle) // 2
+    rows = [list(enumerate(row)) for row in low]
+    if one_piece and middle:
+        left = [middle[: half + 1], *([*row, middle[half + 1 + k]] for k, row in enumerate(high))]
+        return in_bands(rows) + [point for row in left for point in row]
     rows.append([(k + (k > half), point) for k, point in enumerate(middle)])
-    starts = [0, *range(BAND_POINTS, len(low[0]), BAND_POINTS - 1), len(low[0])]
-    found = [
+    return in_bands(rows) + in_bands([list(enumerate(row)) for row in high])
+
+
+def in_bands(rows: list[list[tuple[int, Point]]]) -> list[Point]:
+    """Return the points of rows, each with its place in its row: eight places of all rows, then the next eight."""
+    longest = max((row[-1][0] for row in rows if row), default=-1)
+    return [
         point
-        for begin, end in itertools.pairwise(starts)
+        for begin in range(0, longest + 1, BAND_POINTS)
         for row in rows
         for along, point in row
-        if begin <= along < end
+        if begin <= along < begin + BAND_POINTS
     ]  # fmt: skip
-    return found + [point for row in high for point in row]
 
 
 def _from_second_corner(ring: Ring) -> Row:

@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from refnvn.replay.tessellation_factors import Division
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
-Point = tuple[int, int]
-"""u and v in 1/65536."""
+
+class Point(NamedTuple):
+    """A point of a patch: where it is, and which one it is, as several may be in one place.
+
+    Attributes
+    ----------
+    u, v : int
+        In 1/65536.
+    ring, column, row : int
+        Its ring, 0 being the outer one, and its number along u and v in the division of its ring. In a triangle
+        columns follow the edges v = 0 and w = 0 up to the corner u = 1, so that a column is bent.
+    """
+
+    u: int
+    v: int
+    ring: int
+    column: int
+    row: int
+
+
 Ring = list[list[Point]]
 """The points of each side, without its end."""
 Triangle = tuple[Point, Point, Point]
