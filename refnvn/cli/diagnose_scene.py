@@ -12,6 +12,7 @@ from refnvn.cli.jobs import run_jobs
 from refnvn.cli.output import answering, check_output, print_json
 from refnvn.compare.candidates import Left, candidate_named, left_by
 from refnvn.compare.diagnose import Diagnosis, Explanation, diagnose
+from refnvn.compare.image_parts import parts_of
 from refnvn.compare.image_remarks import remarks
 from refnvn.compare.image_suspicions import ImageSuspicion, image_suspicions
 from refnvn.errors import InputFileError, ShapeError, SizeError
@@ -52,8 +53,8 @@ def diagnose_scene(
     except (SizeError, ShapeError) as error:
         raise InputFileError(f"{actual}: {error}") from error
     views = {view.name: view for view in found.judged.views}
-    seen = [] if found.is_exact else image_suspicions(views)
-    said = [] if found.is_exact else remarks(views)
+    parts = [] if found.is_exact else parts_of(views, trace.recording)
+    seen, said = image_suspicions(parts), remarks(parts)
     if page is not None:
         _write_page(page, trace, golden, found, _answer(found, seen, said))
     with answering(found.judged.verdict.exit_code):
@@ -158,6 +159,7 @@ def _as_json(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[st
                 "wrong_texels": one.wrong,
                 "missed_texels": one.missed,
                 "within_one_code": one.within_one,
+                "two_changes": one.by_two,
             }
             for one in seen
         ],

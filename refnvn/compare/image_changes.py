@@ -1,25 +1,25 @@
 """What may a wrong path have made of an image: turned, moved, recoloured, laid out otherwise, or another one?
 
-Read next: ``image_suspicions.py``.
+Two of these at once: ``image_pairs.py``. Read next: ``image_suspicions.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.compare.image_colours import Changed, colours, orders
-from refnvn.compare.image_texels import Texels, texels_of
-from refnvn.compare.places import View
+from refnvn.compare.image_parts import Part
+from refnvn.compare.image_texels import Texels
 from refnvn.errors import RefnvnError
 from refnvn.formats.element import element_of
-from refnvn.formats.table import Format, format_named
-from refnvn.golden.result import Image
+from refnvn.formats.table import NumericClass
 from refnvn.layout.description import PackagedLayout, TextureDescription
-from refnvn.layout.texture import texture_layout
+from refnvn.layout.texture import TextureLayout, texture_layout
 from refnvn.layout.tiling import linear_size_B, tile_texture, untile_texture
 
 MOST_SHIFT = 16
@@ -31,31 +31,61 @@ ROW_ALIGNMENT_B = (64, 256)
 """Of rows in buffers of a host."""
 
 
-def changes(name: str, image: Image, texels: Texels, actual: Texels, views: Mapping[str, View]) -> Iterator[Changed]:
+def changes(part: Part, parts: Iterable[Part]) -> Iterator[Changed]:
     """Yield what an image may have become, each unlike the image itself.
 
     Parameters
     ----------
-    name : str
-        Of the result.
-    image : Image
-        What it is.
-    texels : uint8
-        As it should be.
-    actual : uint8
-        As it is: by its texels it may say how far it is moved.
-    views : mapping of str to View
-        Every result of the comparison: one may hold another's image.
+    part : Part
+        The image: how it should be, and how it is, by which it may say how far it is moved.
+    parts : iterable of Part
+        Every image of the comparison: one may hold another's.
     """
-    fmt = format_named(image.format)
-    changed = [*_turned(texels), *_other_slices(texels), *_layouts(image, fmt, texels)]
-    if not fmt.is_compressed:
-        changed += [*orders(fmt, texels), *colours(fmt, texels), *_shifts(texels), *_moved(texels, actual)]
-    changed += _other_results(name, texels, views)
-    yield from (one for one in changed if one.texels.shape == texels.shape and not np.array_equal(one.texels, texels))
+    yield from unlike(part, chain(places(part, part.expected), values(part, part.expected), _others(part, parts)))
 
 
-def _turned(texels: Texels) -> Iterator[Changed]:
+def unlike(part: Part, changed: Iterable[Changed]) -> Iterator[Changed]:
+    """Yield those of some changes that have the image's shape and are not the image itself."""
+    for one in changed:
+        if one.texels.shape == part.expected.shape and not np.array_equal(one.texels, part.expected):
+            yield one
+
+
+def places(part: Part, texels: Texels) -> Iterator[Changed]:
+    """Yield texels in other places: turned, in other layers, laid out otherwise, moved."""
+    yield from chain(turned(texels), other_slices(texels), layouts(part, texels))
+    if not part.fmt.is_compressed:
+        yield from moved(texels, part.actual)
+
+
+def values(part: Part, texels: Texels) -> Iterator[Changed]:
+    """Yield texels with other values in the same places: components, colours, samples of a pixel."""
+    if part.fmt.is_compressed:
+        return
+    apart = part.apart(texels)
+    for one in chain(orders(part.fmt, apart), colours(part.fmt, apart)):
+        yield Changed(one.words, one.texels.reshape(texels.shape))
+    if part.samples > 1:
+        yield from _samples(part, texels)
+
+
+def _samples(part: Part, texels: Texels) -> Iterator[Changed]:
+    """Yield samples in other places of their pixel, one in the place of all, and their mean."""
+    samples = texels.reshape(*texels.shape[:3], part.samples, -1)
+    yield Changed("samples in reverse order", samples[..., ::-1, :].reshape(texels.shape))
+    for sample in range(part.samples):
+        same = np.broadcast_to(samples[..., sample : sample + 1, :], samples.shape)
+        yield Changed(
+            f"every sample holds sample {sample}: shaded or stored once for a pixel", same.reshape(texels.shape)
+        )
+    if part.fmt.numeric_class is NumericClass.UNORM and {one.bits for one in part.fmt.components} == {8}:
+        mean = np.rint(samples.mean(axis=3, keepdims=True)).astype(np.uint8)
+        averaged = np.broadcast_to(mean, samples.shape).reshape(texels.shape)
+        yield Changed("every sample holds the mean of the pixel: resolved on the way", averaged)
+
+
+def turned(texels: Texels) -> Iterator[Changed]:
+    """Yield rows or columns in another order."""
     yield Changed("rows upside down: the other window origin", texels[:, ::-1])
     yield Changed("columns mirrored", texels[:, :, ::-1])
     yield Changed("turned by half a turn", texels[:, ::-1, ::-1])
@@ -65,12 +95,18 @@ def _turned(texels: Texels) -> Iterator[Changed]:
         yield Changed("turned by a quarter turn to the right", np.rot90(texels, -1, axes=(1, 2)))
 
 
-def _other_slices(texels: Texels) -> Iterator[Changed]:
+def other_slices(texels: Texels) -> Iterator[Changed]:
+    """Yield layers in another order, and one in the place of all."""
     for first in range(1, len(texels)):
         yield Changed(f"layers moved on by {first}", np.roll(texels, -first, axis=0))
     if len(texels) > 1:
         for layer in range(len(texels)):
             yield Changed(f"every layer holds layer {layer}", np.broadcast_to(texels[layer], texels.shape))
+
+
+def moved(texels: Texels, actual: Texels) -> Iterator[Changed]:
+    """Yield texels moved by a few rows or columns, and as far as those of them say that are unlike all others."""
+    yield from chain(_shifts(texels), _moved_by_texels(texels, actual))
 
 
 def _shifts(texels: Texels) -> Iterator[Changed]:
@@ -82,18 +118,19 @@ def _shifts(texels: Texels) -> Iterator[Changed]:
         yield Changed(f"moved by {down} row and {right} column", np.roll(texels, (down, right), axis=(1, 2)))
 
 
-def _moved(texels: Texels, actual: Texels) -> Iterator[Changed]:
+def _moved_by_texels(texels: Texels, actual: Texels) -> Iterator[Changed]:
     """Yield the move that most of those texels made that are unlike all others, before and after."""
     before, after = _once(texels), _once(actual)
     _, *found = np.intersect1d(before[0], after[0], assume_unique=True, return_indices=True)
     if len(found[0]) < LEAST_MOVED:
         return
-    places = [
+    where = [
         np.stack(np.unravel_index(one[1][which], texels.shape[:3]))
         for one, which in zip((before, after), found, strict=True)
     ]
-    moves, counts = np.unique(places[1] - places[0], axis=1, return_counts=True)
-    layers, down, right = (int(by) for by in moves[:, counts.argmax()])
+    sizes = np.array(texels.shape[:3])[:, np.newaxis]
+    moves, counts = np.unique((where[1] - where[0] + sizes // 2) % sizes, axis=1, return_counts=True)
+    layers, down, right = (int(by) for by in moves[:, counts.argmax()] - sizes[:, 0] // 2)
     if layers == 0 and counts.max() >= LEAST_MOVED and max(abs(down), abs(right)) > 0:
         words = f"moved by {down} rows and {right} columns"
         yield Changed(words, np.roll(texels, (down, right), axis=(1, 2)))
@@ -108,11 +145,12 @@ def _once(texels: Texels) -> tuple[NDArray[Any], NDArray[np.intp]]:
     return values[counts == 1], first[counts == 1]
 
 
-def _layouts(image: Image, fmt: Format, texels: Texels) -> Iterator[Changed]:
+def layouts(part: Part, texels: Texels) -> Iterator[Changed]:
     """Yield what another block height on the way makes of an image, and rows at another pitch."""
-    for height in BLOCK_HEIGHTS_GOB:
-        for other in BLOCK_HEIGHTS_GOB:
-            if height != other and (changed := _retiled(image, fmt, texels, height, other)) is not None:
+    heights = BLOCK_HEIGHTS_GOB if part.samples == 1 and not part.is_3d else ()
+    for height in heights:
+        for other in heights:
+            if height != other and (changed := _retiled(part, texels, height, other)) is not None:
                 yield Changed(f"stored with a block height of {height} GOBs and read with {other}", changed)
     yield from _pitches(texels)
 
@@ -139,19 +177,17 @@ def _pitches(texels: Texels) -> Iterator[Changed]:
         yield Changed(f"rows stored {words} and read without", read.reshape(texels.shape))
 
 
-def _retiled(image: Image, fmt: Format, texels: Texels, height: int, other: int) -> Texels | None:
+def _retiled(part: Part, texels: Texels, height: int, other: int) -> Texels | None:
     """Return an image stored with one block height and read with another; None where it cannot be stored so."""
-    if image.depth_px != 1:
-        return None
 
-    def layout(block_height: int) -> TextureDescription:
-        return TextureDescription(
-            element=element_of(fmt), width=image.width_px, height=image.height_px,
+    def layout(block_height: int) -> TextureLayout:
+        return texture_layout(TextureDescription(
+            element=element_of(part.fmt), width=part.width_px, height=part.height_px,
             packaged=PackagedLayout(block_height),
-        )  # fmt: skip
+        ))  # fmt: skip
 
     try:
-        stored, read = texture_layout(layout(height)), texture_layout(layout(other))
+        stored, read = layout(height), layout(other)
         changed = []
         for one in texels:
             storage = tile_texture(stored, one.reshape(-1))
@@ -163,8 +199,7 @@ def _retiled(image: Image, fmt: Format, texels: Texels, height: int, other: int)
     return np.stack(changed).reshape(texels.shape)
 
 
-def _other_results(name: str, texels: Texels, views: Mapping[str, View]) -> Iterator[Changed]:
-    for other, view in views.items():
-        found = texels_of(view, view.expected)
-        if other != name and found is not None and found.shape == texels.shape:
-            yield Changed(f"holds what result {other} should", found)
+def _others(part: Part, parts: Iterable[Part]) -> Iterator[Changed]:
+    for other in parts:
+        if other is not part and other.expected.shape == part.expected.shape:
+            yield Changed(f"holds what result {other.name} should", other.expected)

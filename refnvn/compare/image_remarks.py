@@ -6,52 +6,47 @@ One value everywhere, NaN, some components alone, codes that are off by one, wro
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from refnvn.compare.image_texels import Flags, Texels, image_of, texels_of, wrong_texels
-from refnvn.compare.places import View
+from refnvn.compare.image_parts import Part
+from refnvn.compare.image_texels import Flags
 from refnvn.formats.codec import decode
 from refnvn.formats.packing import unpack_codes
-from refnvn.formats.table import NumericClass, format_named
+from refnvn.formats.table import NumericClass
 
 TILES_PX = (32, 16)
 
 
-def remarks(views: Mapping[str, View]) -> list[str]:
+def remarks(parts: Iterable[Part]) -> list[str]:
     """Return remarks on each wrong image, as sentences."""
     found = []
-    for name, view in views.items():
-        texels, actual = texels_of(view, view.expected), texels_of(view, view.actual)
-        if texels is None or actual is None or not view.weighing.wrong:
-            continue
-        wrong = wrong_texels(view, texels)
-        said = (
-            *_one_value(wrong, actual),
-            *_components(view, wrong, texels, actual),
-            *_squares(wrong),
-            *_nan(view),
-        )
-        found += [f"{name}: {words}" for words in said]
+    for part in parts:
+        if part.wrong.any():
+            said = (*_one_value(part), *_components(part), *_samples(part), *_squares(part.wrong), *_nan(part))
+            found += [f"{part.name}: {words}" for words in said]
     return found
 
 
-def _one_value(wrong: Flags, actual: Texels) -> Iterator[str]:
-    values, counts = np.unique(actual[wrong], axis=0, return_counts=True)
+def _one_value(part: Part) -> Iterator[str]:
+    values, counts = np.unique(part.actual[part.wrong], axis=0, return_counts=True)
     if len(values) == 1 and counts[0] > 1:
         code = " ".join(f"{byte:02x}" for byte in values[0])
         meaning = ", which is what memory holds that nobody wrote" if not values[0].any() else ""
         yield f"all {counts[0]} wrong texels hold {code}{meaning}"
 
 
-def _components(view: View, wrong: Flags, texels: Texels, actual: Texels) -> Iterator[str]:
+def _components(part: Part) -> Iterator[str]:
     """Yield that some components alone are wrong, and that none is off by more than one code."""
-    image = image_of(view)
-    fmt = None if image is None else format_named(image.format)
-    if fmt is None or fmt.is_compressed or not fmt.components:
+    fmt = part.fmt
+    if fmt.is_compressed or not fmt.components:
         return
-    expected, found = (unpack_codes(fmt, one[wrong]).astype(np.int64) for one in (texels, actual))
+    wrong = (part.apart(part.expected) != part.apart(part.actual)).any(axis=-1)
+    wrong &= np.repeat(part.wrong, part.samples, axis=-1)
+    expected, found = (
+        unpack_codes(fmt, part.apart(one)[wrong]).astype(np.int64) for one in (part.expected, part.actual)
+    )
     differs = expected != found
     named = [(place, one.name) for place, one in enumerate(fmt.components) if differs[:, place].any()]
     if len(named) < len(fmt.components) and len(differs) > 1:
@@ -63,6 +58,15 @@ def _components(view: View, wrong: Flags, texels: Texels, actual: Texels) -> Ite
     numbers = fmt.numeric_class is not NumericClass.FLOAT
     if numbers and differs.any() and np.abs(expected - found).max() == 1:
         yield "no component is off by more than one code: rounded otherwise"
+
+
+def _samples(part: Part) -> Iterator[str]:
+    """Yield that only some samples of pixels are wrong."""
+    if part.samples > 1:
+        differs = (part.expected != part.actual).reshape(*part.expected.shape[:3], part.samples, -1).any(axis=-1)
+        bad = np.flatnonzero(differs[part.wrong].any(axis=0)).tolist()
+        if 0 < len(bad) < part.samples:
+            yield f"of {part.samples} samples only {', '.join(map(str, bad))} are ever wrong"
 
 
 def _squares(wrong: Flags) -> Iterator[str]:
@@ -84,15 +88,10 @@ def _squares(wrong: Flags) -> Iterator[str]:
             return
 
 
-def _nan(view: View) -> Iterator[str]:
-    image = image_of(view)
-    if image is None:
+def _nan(part: Part) -> Iterator[str]:
+    if part.fmt.numeric_class is not NumericClass.FLOAT:
         return
-    fmt = format_named(image.format)
-    if fmt.numeric_class is not NumericClass.FLOAT:
-        return
-    values = decode(fmt, np.frombuffer(view.actual.tobytes(), np.uint8).reshape(-1, fmt.bytes_per_block))
-    expected = decode(fmt, np.frombuffer(view.expected.tobytes(), np.uint8).reshape(-1, fmt.bytes_per_block))
-    count = int(np.count_nonzero(np.isnan(values).any(axis=-1) & ~np.isnan(expected).any(axis=-1)))
+    there, wanted = (np.isnan(decode(part.fmt, part.apart(one))).any(axis=-1) for one in (part.actual, part.expected))
+    count = int(np.count_nonzero(there & ~wanted))
     if count:
         yield f"{count} texels hold NaN where none should be: an uninitialised input, 0 / 0 or infinity - infinity"

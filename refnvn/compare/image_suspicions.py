@@ -2,25 +2,32 @@
 
 The expected image is changed in every way that a wrong path is known to change images, and each change is compared
 with what is there: channels in another order, rows or columns turned, moved, sRGB once too often, alpha multiplied in
-or out, tiled with another block height, rows at another pitch, another layer, another result.
+or out, samples of a pixel alike, tiled with another block height, rows at another pitch, another layer, another
+result. Where none of them explains all, two at once are tried.
 
-What it does not do: it proves nothing. Read next: ``image_changes.py``, ``image_remarks.py``.
+What it does not do: it proves nothing. Read next: ``image_changes.py``, ``image_pairs.py``, ``image_remarks.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from refnvn.compare.image_changes import changes
-from refnvn.compare.image_texels import Flags, Texels, image_of, texels_of, wrong_texels
-from refnvn.compare.places import View
-from refnvn.formats.table import NumericClass, format_named
+from refnvn.compare.image_colours import Changed
+from refnvn.compare.image_pairs import pairs
+from refnvn.compare.image_parts import Part
+from refnvn.compare.image_texels import Flags, Texels
+from refnvn.formats.table import NumericClass
 
 LEAST_EXPLAINED = 0.5
+"""Of the wrong texels, by one change."""
+LEAST_BY_TWO = 0.9
+"""By two, of which there are so many that some explain half of anything."""
 MOST_OF_ONE = 5
+WORDS_B = (1, 2, 4, 8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +44,8 @@ class ImageSuspicion:
         Wrong texels that it accounts for, of how many; right texels that it would make wrong.
     within_one : bool
         Whether codes that differ by one count as equal: what changed them rounds.
+    by_two : bool
+        Whether two changes made it.
     """
 
     result: str
@@ -45,6 +54,7 @@ class ImageSuspicion:
     wrong: int
     missed: int
     within_one: bool = False
+    by_two: bool = False
 
     @property
     def left_over(self) -> int:
@@ -52,47 +62,58 @@ class ImageSuspicion:
         return self.wrong - self.explained + self.missed
 
 
-def image_suspicions(views: Mapping[str, View]) -> list[ImageSuspicion]:
-    """Return what may have happened to each wrong image, the likeliest first; of one image at most five."""
+def image_suspicions(parts: Sequence[Part]) -> list[ImageSuspicion]:
+    """Return what may have happened to each wrong image, the likeliest first; of one image at most five.
+
+    What two changes make stands behind what one makes as well, and is there only where it explains more.
+
+    Parameters
+    ----------
+    parts : sequence of Part
+        From :func:`refnvn.compare.image_parts.parts_of`.
+    """
     found = []
-    for name, view in views.items():
-        texels = texels_of(view, view.expected)
-        if texels is None or not view.weighing.wrong:
-            continue
-        judged = sorted(_judged(name, view, texels, views), key=_rank)
-        found += judged[:MOST_OF_ONE]
+    for part in parts:
+        if part.wrong.any():
+            found += _of_one(part, parts)
     return sorted(found, key=_rank)
 
 
-def _rank(one: ImageSuspicion) -> tuple[int, bool]:
-    return one.left_over, one.within_one
+def _of_one(part: Part, parts: Sequence[Part]) -> list[ImageSuspicion]:
+    single = sorted(_judged(part, changes(part, parts)), key=_rank)
+    least = single[0].left_over if single else int(np.count_nonzero(part.wrong))
+    if least == 0:
+        return single[:MOST_OF_ONE]
+    double = [one for one in _judged(part, pairs(part), by_two=True) if one.left_over < least]
+    return sorted([*single, *double], key=_rank)[:MOST_OF_ONE]
 
 
-def _judged(name: str, view: View, texels: Texels, views: Mapping[str, View]) -> Iterator[ImageSuspicion]:
-    actual = texels_of(view, view.actual)
-    image = image_of(view)
-    assert actual is not None
-    assert image is not None
-    wrong = wrong_texels(view, texels)
-    total = int(np.count_nonzero(wrong))
-    fmt = format_named(image.format)
-    codes_round = fmt.numeric_class is NumericClass.UNORM and {one.bits for one in fmt.components} == {8}
-    for one in changes(name, image, texels, actual, views):
+def _rank(one: ImageSuspicion) -> tuple[int, bool, bool]:
+    return one.left_over, one.by_two, one.within_one
+
+
+def _judged(part: Part, changed: Iterable[Changed], *, by_two: bool = False) -> Iterator[ImageSuspicion]:
+    total = int(np.count_nonzero(part.wrong))
+    least = (LEAST_BY_TWO if by_two else LEAST_EXPLAINED) * total
+    codes_round = part.fmt.numeric_class is NumericClass.UNORM and {one.bits for one in part.fmt.components} == {8}
+    for one in changed:
         found = []
         for within_one in (False, True) if codes_round else (False,):  # a port may have rounded what it changed
-            same = _same(one.texels, actual, within_one)
-            explained = int(np.count_nonzero(wrong & same))
-            missed = int(np.count_nonzero(~wrong & ~same))
-            if explained > LEAST_EXPLAINED * total and total - explained + missed < total:
+            same = _same(one.texels, part.actual, within_one)
+            explained = int(np.count_nonzero(part.wrong & same))
+            missed = int(np.count_nonzero(~part.wrong & ~same))
+            if explained > least and total - explained + missed < total:
                 found.append(ImageSuspicion(
-                    result=name, words=one.words, explained=explained, wrong=total, missed=missed,
-                    within_one=within_one,
+                    result=part.name, words=one.words, explained=explained, wrong=total, missed=missed,
+                    within_one=within_one, by_two=by_two,
                 ))  # fmt: skip
         yield from sorted(found, key=_rank)[:1]
 
 
 def _same(one: Texels, other: Texels, within_one: bool) -> Flags:
-    if within_one:
-        steps = np.abs(one.astype(np.int16) - other)
-        return np.asarray(steps.max(axis=-1) <= 1)
-    return np.asarray((one == other).all(axis=-1))
+    alike = np.maximum(one, other) - np.minimum(one, other) <= 1 if within_one else one == other
+    alike = np.ascontiguousarray(alike)
+    if alike.shape[-1] in WORDS_B:  # many times faster than along the short axis
+        words = alike.view(f"<u{alike.shape[-1]}")
+        return np.asarray((words == np.array([True] * alike.shape[-1]).view(words.dtype))[..., 0])
+    return np.asarray(alike.all(axis=-1))

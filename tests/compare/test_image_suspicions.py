@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from refnvn.compare.image_parts import Part, parts_of
 from refnvn.compare.image_remarks import remarks
 from refnvn.compare.image_suspicions import image_suspicions
 from refnvn.compare.judge import weighed
-from refnvn.compare.places import View
 from refnvn.golden.build import build
-from refnvn.golden.case import GoldenCase
+from refnvn.golden.case import GoldenCase, Image, image
 from refnvn.golden.model import Golden
-from refnvn.golden.scene import SceneFunction
+from refnvn.golden.scene import SceneFunction, trace_of
+from refnvn.layout import tiling
+from refnvn.layout.texture import texture_layout
 from refnvn.nvn.device import Device
-from tests.compare.spoiled import painted, rows_of
+from tests.compare.spoiled import described, painted, rows_of
 
 Texels = NDArray[np.uint8]
 Change = Callable[[Texels], Texels]
@@ -49,12 +52,12 @@ def golden() -> Golden:
     return build(GoldenCase(name="t_images/written", t_test="t_images", says="Five pictures.", function=scene))
 
 
-def views(result: str, change: Change) -> dict[str, View]:
-    """Return the comparison with a readback in which one result is changed."""
+def parts(result: str, change: Change) -> list[Part]:
+    """Return the images of a comparison with a readback in which one result is changed."""
     actual = {one.base.name: one.base.array.tobytes() for one in golden().results}
     seed = list(FORMATS).index(result)
     actual[result] = np.ascontiguousarray(change(expected(FORMATS[result], seed))).tobytes()
-    return {view.name: view for view in weighed(golden(), actual, most_places=0).views}
+    return parts_of({view.name: view for view in weighed(golden(), actual, most_places=0).views})
 
 
 def with_colours(texels: Texels, change: Callable[[NDArray[np.float64]], NDArray[np.float64]]) -> Texels:
@@ -101,21 +104,149 @@ def padded(texels: Texels) -> Texels:
 )
 def test_what_happened_to_an_image_is_named_first(result: str, change: Change, words: str) -> None:
     """One change, made here in other words than those of the code that looks for it."""
-    first = image_suspicions(views(result, change))[0]
+    first = image_suspicions(parts(result, change))[0]
     assert (first.result, first.words) == (result, words)
     assert first.explained >= 0.9 * first.wrong
 
 
+@pytest.mark.parametrize(
+    ("result", "change", "words"),
+    [
+        ("colours", lambda t: t[::-1][..., [2, 1, 0, 3]],
+         "components RGBA hold BGRA, and rows upside down: the other window origin"),
+        ("ten", lambda t: np.roll(ten_exchanged(t), 5, axis=1), "components RGBA hold BGRA, and moved by 5 columns"),
+        ("colours", lambda t: np.roll(with_colours(t, lambda v: 1.055 * v ** (1 / 2.4) - 0.055), 3, axis=0),
+         "sRGB encoded once more, and moved by 3 rows"),
+        ("colours", lambda t: with_colours(t, lambda v: ((v + 0.055) / 1.055) ** 2.4)[..., [2, 1, 0, 3]],
+         "sRGB decoded once more, and components RGBA hold BGRA"),
+        ("colours", lambda t: padded(with_colours(t, lambda v: v * t[..., 3:] / 255)),
+         "colours multiplied with alpha, and rows stored 4 texels longer and read without"),
+        ("bytes", lambda t: np.roll(t[::-1], (20, 9), axis=(0, 1)),
+         "rows upside down: the other window origin, and moved by 20 rows and 9 columns"),
+        ("halves", lambda t: padded(t[:, ::-1]),
+         "columns mirrored, and rows stored 4 texels longer and read without"),
+    ],
+)  # fmt: skip
+def test_two_changes_at_once_are_named_first(result: str, change: Change, words: str) -> None:
+    """Where none alone explains it; what two rolls and turns make has several names, and the first is told here."""
+    found = image_suspicions(parts(result, change))
+    first = found[0]
+    assert (first.result, first.words, first.by_two) == (result, words, True)
+    assert first.explained >= 0.9 * first.wrong
+
+
+def test_one_change_stands_before_two() -> None:
+    """A half turn is one change, and two: rows and columns. Where one explains all, two are not even tried."""
+    found = image_suspicions(parts("halves", lambda t: t[::-1, ::-1]))
+    assert not any(one.by_two for one in found)
+
+
+def test_two_changes_have_to_explain_nearly_all() -> None:
+    """A third of noise besides: two changes would explain two thirds, which is too little for so many of them."""
+    noise = np.random.default_rng(7)
+
+    def spoiled(texels: Texels) -> Texels:
+        changed = np.ascontiguousarray(texels[::-1][..., [2, 1, 0, 3]])
+        changed[:16] = noise.integers(0, 256, changed[:16].shape, np.uint8)
+        return changed
+
+    assert not any(one.by_two for one in image_suspicions(parts("colours", spoiled)))
+
+
+def comparison(what: Image, change: Callable[[NDArray[Any]], NDArray[Any]]) -> list[Part]:
+    """Return the parts of an image of 8-bit codes beside a changed one, both as rows of bytes."""
+    codes = np.random.default_rng(3).integers(0, 256, what.size_B, np.uint8)
+    made = build(GoldenCase(name="t_images/made", t_test="t_images", says="An image.",
+                            function=lambda _: [image("made", codes, what)]))  # fmt: skip
+    actual = {"made": np.ascontiguousarray(change(codes.copy())).tobytes()}
+    return parts_of({view.name: view for view in weighed(made, actual, most_places=0).views})
+
+
+SAMPLED = Image(format="RGBA8", width_px=12, height_px=8, samples=4)
+
+
+def by_sample(codes: NDArray[Any]) -> NDArray[Any]:
+    """Return rows, columns, samples, bytes."""
+    return codes.reshape(8, 12, 4, 4)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda c: by_sample(c)[::-1], "rows upside down: the other window origin"),
+        (lambda c: by_sample(c)[..., [2, 1, 0, 3]], "components RGBA hold BGRA"),
+        (lambda c: by_sample(c)[:, :, ::-1], "samples in reverse order"),
+        (lambda c: by_sample(c)[:, :, [2, 2, 2, 2]],
+         "every sample holds sample 2: shaded or stored once for a pixel"),
+        (lambda c: np.repeat(np.rint(by_sample(c).mean(axis=2, keepdims=True)).astype(np.uint8), 4, axis=2),
+         "every sample holds the mean of the pixel: resolved on the way"),
+        (lambda c: by_sample(c)[::-1][:, :, ::-1],
+         "samples in reverse order, and rows upside down: the other window origin"),
+    ],
+)  # fmt: skip
+def test_images_of_several_samples_are_looked_at(change: Callable[[NDArray[Any]], NDArray[Any]], words: str) -> None:
+    """Rows of pixels, components of each sample, and samples in the place of others."""
+    assert image_suspicions(comparison(SAMPLED, change))[0].words == words
+
+
+def test_samples_that_are_wrong_are_named() -> None:
+    """Sample 3 alone holds zero."""
+
+    def spoiled(codes: NDArray[Any]) -> NDArray[Any]:
+        by_sample(codes)[2:6, 3:9, 3] = 0
+        return codes
+
+    assert "made: of 4 samples only 3 are ever wrong" in remarks(comparison(SAMPLED, spoiled))
+
+
+def test_every_level_is_an_image() -> None:
+    """Level 1 of two, in both layers: 16 x 8 and 8 x 4 texels of one byte."""
+    what = Image(format="R8", width_px=16, height_px=8, levels=2, layers=2)
+
+    def spoiled(codes: NDArray[Any]) -> NDArray[Any]:
+        level = codes.reshape(2, 160)[:, 128:].reshape(2, 4, 8)
+        level[:] = level[:, ::-1].copy()
+        return codes
+
+    first = image_suspicions(comparison(what, spoiled))[0]
+    assert (first.result, first.words) == ("made, level 1", "rows upside down: the other window origin")
+
+
+def stored(device: Device) -> None:
+    """Write two levels of a texture, and read its bytes as they lie in memory."""
+    texture = device.texture("RGBA8", 64, 48, levels=2)
+    for level, size in enumerate(((64, 48), (32, 24))):
+        texture.write_texels(rows_of("RGBA8", painted(level, *size)), level=level)
+    texture.read_storage("memory")
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_textures_in_memory_are_looked_at(level: int) -> None:
+    """Block-linear bytes: the recording says which texture lies there; one of its levels is mirrored."""
+    scene = SceneFunction(stored, "t_images/stored")
+    case = GoldenCase(name="t_images/stored", t_test="t_images", says="Storage.", function=scene)
+    recording, made = trace_of(case).recording, build(case)
+    layout = texture_layout(described("RGBA8", width=64, height=48, levels=2))
+    storage = made.results[0].base.array.copy()
+    rows = tiling.untile(layout, storage, level=level)
+    mirrored = rows.reshape(*rows.shape[:2], -1, 4)[:, :, ::-1].reshape(rows.shape)
+    tiling.tile(layout, np.ascontiguousarray(mirrored), storage, level=level)
+    views = {view.name: view for view in weighed(made, {"memory": storage.tobytes()}, most_places=0).views}
+    first = image_suspicions(parts_of(views, recording))[0]
+    assert (first.result, first.words) == (f"memory, texture 0, level {level}", "columns mirrored")
+    assert parts_of(views) == []
+
+
 def test_a_rounding_of_its_own_does_not_hide_a_change() -> None:
     """SRGB encoded and cut instead of rounded: within one code it is all of it, and that is said."""
-    first = image_suspicions(views("colours", lambda t: with_colours(t, lambda v: 1.055 * v ** (1 / 2.4) - 0.057)))[0]
+    first = image_suspicions(parts("colours", lambda t: with_colours(t, lambda v: 1.055 * v ** (1 / 2.4) - 0.057)))[0]
     assert (first.words, first.within_one, first.left_over) == ("sRGB encoded once more", True, 0)
 
 
 def test_noise_has_no_story() -> None:
     """Random bytes look like no change of the picture."""
     noise = np.random.default_rng(4)
-    assert image_suspicions(views("colours", lambda t: noise.integers(0, 256, t.shape, np.uint8))) == []
+    assert image_suspicions(parts("colours", lambda t: noise.integers(0, 256, t.shape, np.uint8))) == []
 
 
 def bytewise(*values: int) -> Texels:
@@ -150,4 +281,4 @@ def with_nan(texels: Texels) -> Texels:
 )
 def test_what_can_be_said_of_wrong_texels_is_said(result: str, change: Change, words: str) -> None:
     """A remark for what no change of the image makes."""
-    assert any(one.startswith(f"{result}: ") and words in one for one in remarks(views(result, change)))
+    assert any(one.startswith(f"{result}: ") and words in one for one in remarks(parts(result, change)))
