@@ -143,7 +143,10 @@ class Memory:
         SizeError, ArgumentError
             For a range outside the pool, or flags that do not allow it.
         """
-        segments = self._segments(pool, offset_B, size_B, by)
+        return self.read_segments(self._segments(pool, offset_B, size_B, by), size_B)
+
+    def read_segments(self, segments: list[Segment], size_B: int) -> Bytes:
+        """Return a copy of the bytes of segments, ``size_B`` in all."""
         self._cache.before_read(segments)
         out = np.empty(size_B, np.uint8)
         read_shared(segments, out)

@@ -40,6 +40,9 @@ class Accessor(Enum):
     """A command."""
 
 
+_NO_ACCESS = {Accessor.CPU: MemoryPoolFlags.CPU_NO_ACCESS, Accessor.GPU: MemoryPoolFlags.GPU_NO_ACCESS}
+
+
 class Segment(NamedTuple):
     """A run of bytes: in a physical pool, or in none where no page is mapped."""
 
@@ -86,7 +89,7 @@ class Pool:
         For a size, flags or first bytes that are not allowed.
     """
 
-    __slots__ = ("_mapped", "_page_offset_B", "_page_pool", "flags", "size_B", "storage")
+    __slots__ = ("_denied", "_mapped", "_page_offset_B", "_page_pool", "flags", "size_B", "storage")
 
     def __init__(self, size_B: int, flags: MemoryPoolFlags = DEFAULT_FLAGS, initial: bytes = b"") -> None:
         if not 0 < size_B <= MAX_POOL_B or size_B % PAGE_B:
@@ -96,6 +99,7 @@ class Pool:
             raise SizeError(f"a memory pool of {size_B} bytes is given {len(initial)} first bytes")
         self.size_B = size_B
         self.flags = flags
+        self._denied = [who for who, flag in _NO_ACCESS.items() if flag in flags]
         self.storage: Bytes | None = None
         if not self.is_virtual:
             self.storage = new_storage(size_B, initial)
@@ -113,8 +117,7 @@ class Pool:
 
     def allows(self, accessor: Accessor) -> bool:
         """Say whether the flags let the processor, or the GPU, read and write."""
-        denied = MemoryPoolFlags.CPU_NO_ACCESS if accessor is Accessor.CPU else MemoryPoolFlags.GPU_NO_ACCESS
-        return denied not in self.flags
+        return accessor not in self._denied
 
     def map(self, offset_B: int, size_B: int, physical: Pool | None, physical_offset_B: int = 0) -> None:
         """Map pages of a VIRTUAL pool to those of a physical pool, or unmap them (``physical`` None).
@@ -246,14 +249,11 @@ def share_bytes(some: Sequence[Segment], others: Sequence[Segment]) -> bool:
     >>> share_bytes([Segment(pool, 0, 8)], [Segment(pool, 7, 1)]), share_bytes([Segment(None, 0, 8)] * 2, [])
     (True, False)
     """
-    return any(
-        a.physical is b.physical
-        and a.physical is not None
-        and a.offset_B < b.offset_B + b.size_B
-        and b.offset_B < a.offset_B + a.size_B
-        for a in some
-        for b in others
-    )
+    for pool, start_B, size_B in some:
+        for other, other_B, others_B in others:
+            if pool is other and pool is not None and start_B < other_B + others_B and other_B < start_B + size_B:
+                return True
+    return False
 
 
 def shared_parts(one: Sequence[Segment], other: Sequence[Segment]) -> list[tuple[slice, slice]]:
@@ -278,6 +278,9 @@ def _with_starts(segments: Sequence[Segment]) -> list[tuple[Segment, int]]:
 
 def gather(segments: list[Segment], out: Bytes) -> None:
     """Read segments, in order, into an array of their whole size."""
+    if len(segments) == 1 and segments[0].physical is not None:
+        out[:] = _storage_of(segments[0])
+        return
     for segment, place in _with_places(segments, out):
         place[:] = read_unmapped(segment.size_B) if segment.physical is None else _storage_of(segment)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import gt
 
 import numpy as np
 
@@ -119,13 +120,12 @@ class WriteLog:
 
     def has_unsettled(self, settled: Settled) -> bool:
         """Say, at once, whether there may be any write that a reader may miss."""
-        return any(time > until for time, until in zip(self._latest, settled, strict=True))
+        return _is_later(self._latest, settled)
 
     def is_unsettled(self, segments: Sequence[Segment], settled: Settled) -> bool:
         """Say whether a reader of segments may miss a write to one of their bytes."""
         return any(
-            any(time > until for time, until in zip(place.latest, settled, strict=True))
-            and share_bytes(place.segments, segments)
+            _is_later(place.latest, settled) and share_bytes(place.segments, segments)
             for place in self._places.values()
         )
 
@@ -217,3 +217,8 @@ class WriteLog:
         kept = {id(one) for writes in by_place.values() for one in (writes[0], *writes[-2:])}
         self._writes = [write for write in self._writes if id(write) in kept]
         self._kept_B = sum(write.before.size for write in self._writes)
+
+
+def _is_later(latest: Sequence[int], settled: Settled) -> bool:
+    """Say whether any writer wrote later than its writes are settled."""
+    return any(map(gt, latest, settled))

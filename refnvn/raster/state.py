@@ -9,6 +9,7 @@ Read next: ``fragment.py``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from refnvn.enumerations import (
     AlphaFunc,
@@ -75,7 +76,7 @@ class Conservative:
     bias: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RasterState:
     """Everything that a draw reads besides vertices, targets and shaders.
 
@@ -174,3 +175,9 @@ class RasterState:
     def facing_origin(self) -> WindowOriginMode:
         """The origin that decides which winding is seen."""
         return self.window_origin if self.queue_origin is None else self.queue_origin
+
+    def through(self, **viewport: Any) -> RasterState:
+        """Return the same settings with other fields of the viewport; many times as quick as ``replace``."""
+        other = object.__new__(RasterState)
+        other.__dict__.update(self.__dict__, **viewport)
+        return other

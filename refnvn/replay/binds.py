@@ -6,18 +6,19 @@ Read next: ``state.py``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.commands.resources import TextureRef
-from refnvn.enumerations import Face, ShaderStage, ShaderStageBits
+from refnvn.enumerations import Face, ShaderStage
 from refnvn.errors import ArgumentError, SizeError, UnsupportedFormat
 from refnvn.formats.floatbits import from_bits
 from refnvn.formats.table import Use
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
-from refnvn.replay.state import COLOR_TARGETS, NOTHING_BOUND, BoundRange, StencilSide
+from refnvn.replay.state import COLOR_TARGETS, NOTHING_BOUND, BoundRange, without
 from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -36,7 +37,7 @@ def set_render_targets(context: Context, command: c.SetRenderTargets) -> None:
     if command.depth_stencil is not None:
         with field("depth_stencil"):
             depth_stencil = _depth_stencil_target(context, command.depth_stencil)
-    context.state.colors = colors
+    context.state.colors = tuple(colors)
     context.state.depth_stencil = depth_stencil
 
 
@@ -60,27 +61,28 @@ def set_depth_clamp(context: Context, command: c.SetDepthClamp) -> None:
     context.state.depth_clamp = command.enable
 
 
-def _sides(context: Context, faces: Face) -> list[StencilSide]:
+def _set_sides(context: Context, faces: Face, **fields: int) -> None:
+    """Set fields of the stencil test of one face or both."""
     state = context.state
-    return [side for face, side in ((Face.FRONT, state.front), (Face.BACK, state.back)) if faces & face]
+    if faces & Face.FRONT:
+        state.front = replace(state.front, **fields)
+    if faces & Face.BACK:
+        state.back = replace(state.back, **fields)
 
 
 def set_stencil_ref(context: Context, command: c.SetStencilRef) -> None:
     """Set the reference of one face or both."""
-    for side in _sides(context, command.faces):
-        side.reference = command.reference
+    _set_sides(context, command.faces, reference=command.reference)
 
 
 def set_stencil_value_mask(context: Context, command: c.SetStencilValueMask) -> None:
     """Set the mask of the comparison, of one face or both."""
-    for side in _sides(context, command.faces):
-        side.value_mask = command.mask
+    _set_sides(context, command.faces, value_mask=command.mask)
 
 
 def set_stencil_mask(context: Context, command: c.SetStencilMask) -> None:
     """Set the mask of what is written, of one face or both."""
-    for side in _sides(context, command.faces):
-        side.write_mask = command.mask
+    _set_sides(context, command.faces, write_mask=command.mask)
 
 
 def set_sample_mask(context: Context, command: c.SetSampleMask) -> None:
@@ -110,7 +112,7 @@ def bind_color_state(context: Context, command: c.BindColorState) -> None:
 
 def bind_blend_state(context: Context, command: c.BindBlendState) -> None:
     """Copy in how one target blends."""
-    context.state.blends[command.state.target] = command.state
+    context.state.blends = {**context.state.blends, command.state.target: command.state}
 
 
 def _floats(words: Sequence[int]) -> list[float]:
@@ -141,11 +143,11 @@ def bind_program(context: Context, command: c.BindProgram) -> None:
         with field("program"):
             raise ArgumentError(f"no program {command.program}; there are {count}")
     for stage in ShaderStage:
-        if command.stages & ShaderStageBits(1 << stage):
+        if command.stages >> stage & 1:
             if command.program is None:
                 unbind_program(context, stage)
             else:
-                context.state.programs[stage] = command.program
+                context.state.programs = {**context.state.programs, stage: command.program}
 
 
 @rule(
@@ -158,7 +160,7 @@ def bind_program(context: Context, command: c.BindProgram) -> None:
 )
 def unbind_program(context: Context, stage: ShaderStage) -> None:
     """Take away the program of one stage."""
-    context.state.programs.pop(stage, None)
+    context.state.programs = without(context.state.programs, stage)
 
 
 def bind_vertex_attrib_state(context: Context, command: c.BindVertexAttribState) -> None:
@@ -173,13 +175,15 @@ def bind_vertex_stream_state(context: Context, command: c.BindVertexStreamState)
 
 def bind_vertex_buffer(context: Context, command: c.BindVertexBuffer) -> None:
     """Bind memory to a stream; of no bytes, nothing."""
-    context.state.vertex_buffers[command.index] = _range(context, command.address, command.size_B)
+    bound = _range(context, command.address, command.size_B)
+    context.state.vertex_buffers = {**context.state.vertex_buffers, command.index: bound}
 
 
 def bind_uniform_buffer(context: Context, command: c.BindUniformBuffer) -> None:
     """Bind memory to a uniform slot; of no bytes, nothing."""
     key = (command.stage, command.index)
-    context.state.uniform_buffers[key] = _range(context, command.address, command.size_B)
+    bound = _range(context, command.address, command.size_B)
+    context.state.uniform_buffers = {**context.state.uniform_buffers, key: bound}
 
 
 def bind_storage_buffer(context: Context, command: c.BindStorageBuffer) -> None:
@@ -187,16 +191,17 @@ def bind_storage_buffer(context: Context, command: c.BindStorageBuffer) -> None:
     with field("address"):
         context.memory.locate(command.address, command.size_B)
     bound = BoundRange(command.address, command.size_B)
-    context.state.storage_buffers[command.stage, command.index] = bound
+    key = (command.stage, command.index)
+    context.state.storage_buffers = {**context.state.storage_buffers, key: bound}
 
 
 def bind_image(context: Context, command: c.BindImage) -> None:
     """Put a handle into an image slot; 0 takes away what is there."""
     key = (command.stage, command.index)
     if command.handle:
-        context.state.images[key] = command.handle
+        context.state.images = {**context.state.images, key: command.handle}
     else:
-        context.state.images.pop(key, None)
+        context.state.images = without(context.state.images, key)
 
 
 def _range(context: Context, address: int, size_B: int) -> BoundRange:

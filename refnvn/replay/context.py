@@ -17,6 +17,7 @@ from refnvn.memory.pool import Bytes, Pool
 from refnvn.replay.cpu_cache import CpuCache
 from refnvn.replay.errors import failed, field
 from refnvn.replay.indirect_work import IndirectWork
+from refnvn.replay.kept import Kept
 from refnvn.replay.later_writes import Key
 from refnvn.replay.observer import Observer
 from refnvn.replay.registered import Descriptors
@@ -63,6 +64,8 @@ class Context:
         What was read back, in the order of the timeline.
     shaders : dict
         Validated shaders by program and stage.
+    kept : Kept
+        What the last draw found out and still holds.
     observer : Observer or None
         Who looks on.
     """
@@ -99,11 +102,13 @@ class Context:
         self.results: dict[str, Any] = {}
         self.results_B = 0
         self.shaders: dict[Any, Any] = {}
+        self.kept = Kept()
         self.observer: Observer | None = None
 
     def watch(self, observer: Observer | None) -> None:
         """Let somebody look on."""
         self.observer = observer
+        self.kept.keeps = observer is None
         self.reads.listener = None if observer is None else partial(observer.reads, self)
 
     def blob(self, name: str) -> bytes:

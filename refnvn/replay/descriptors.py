@@ -16,7 +16,7 @@ from refnvn.commands.sampler import Sampler as SamplerRecord
 from refnvn.enumerations import ShaderStage
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
-from refnvn.replay.state import BoundPool
+from refnvn.replay.state import BoundPool, without
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.texture.handles import COMBINED_SLOTS, IMAGE_SLOTS, SlotKind, slot_offset_B
@@ -91,7 +91,7 @@ def set_sampler_pool(context: Context, command: c.SetSamplerPool) -> None:
 
 def bind_texture(context: Context, command: c.BindTexture) -> None:
     """Put a handle into a slot of combined textures; slots 32 to 39 are those of images."""
-    context.state.images.pop((command.stage, command.index - _FIRST_SHARED), None)
+    context.state.images = without(context.state.images, (command.stage, command.index - _FIRST_SHARED))
     _bind(context, command.stage, SlotKind.COMBINED, command.index, command.handle)
 
 
@@ -106,7 +106,7 @@ def bind_separate_sampler(context: Context, command: c.BindSeparateSampler) -> N
 
 
 def _bind(context: Context, stage: ShaderStage, kind: SlotKind, slot: int, handle: int) -> None:
-    context.state.handles[stage, slot_offset_B(kind, slot)] = handle
+    context.state.handles = {**context.state.handles, (stage, slot_offset_B(kind, slot)): handle}
 
 
 def bound_handle(context: Context, stage: ShaderStage, kind: SlotKind, slot: int) -> int:

@@ -26,7 +26,7 @@ from refnvn.replay.errors import field
 from refnvn.replay.feedback import capture, captured_vertices
 from refnvn.replay.geometry import geometry_shaded, vertices_taken
 from refnvn.replay.indices import index_size_B, runs_between, vertex_numbers
-from refnvn.replay.lane_memory import BoundMemory
+from refnvn.replay.lane_memory import memory_of_stage
 from refnvn.replay.order import Path
 from refnvn.replay.rasterise import Fragments, Shaded, rasterised
 from refnvn.replay.readings import Reader
@@ -36,7 +36,7 @@ from refnvn.replay.vertex import VertexFetch
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
 from refnvn.rules.registry import rule
-from refnvn.shader.execute import LaneInputs, run
+from refnvn.shader.execute import LaneInputs, no_uniforms, plan_of, run
 from refnvn.shader.ir import Shader, from_object
 from refnvn.shader.ir_base import Builtin
 from refnvn.shader.textures import NO_TEXTURES, Textures
@@ -153,9 +153,8 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
     uniforms = bound_uniforms(context, ShaderStage.FRAGMENT, fragment)
     stages = ((ShaderStage.VERTEX, vertex), (ShaderStage.FRAGMENT, fragment))
     textures = {stage: textures_of_stage(context, stage, shader) for stage, shader in stages}
-    fragments = Fragments(
-        fragment, uniforms, textures[ShaderStage.FRAGMENT], BoundMemory(context, ShaderStage.FRAGMENT, fragment)
-    )
+    memory = memory_of_stage(context, ShaderStage.FRAGMENT, fragment)
+    fragments = Fragments(fragment, uniforms, textures[ShaderStage.FRAGMENT], memory)
     with DrawTargets(context) as targets:
         for instance in range(instances.count):
             outputs = shaded_vertices(
@@ -240,8 +239,10 @@ def shader_of(context: Context, stage: ShaderStage) -> Shader | None:
 )
 def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) -> Uniforms:
     """Return a function from binding to bytes: what the blocks of a shader hold now."""
+    if shader is None or not shader.uniforms:
+        return no_uniforms
     held: dict[int, NDArray[np.uint8]] = {}
-    for block in shader.uniforms if shader is not None else ():
+    for block in shader.uniforms:
         bound = context.state.uniform_buffers.get((stage, block.binding))
         if bound is not None and bound.size_B:
             seen = context.reads.by(stage, Path.CONSTANT)
@@ -254,7 +255,7 @@ def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) 
         if bound is None or bound.size_B < block.size_B:
             read = held.get(block.binding, np.zeros(0, np.uint8))
             held[block.binding] = filled_up(read, block.size_B, context.rules)
-    return lambda binding: held[binding]
+    return held.__getitem__
 
 
 @rule(
@@ -282,12 +283,13 @@ def shaded_vertices(
 ) -> Words:
     """Return the outputs of a vertex shader for vertices of one instance, shape (components, n)."""
     context.memory.log.writer = Writer.VERTEX
-    fetch = VertexFetch(context.reads.by(ShaderStage.VERTEX, Path.DIRECT), context.state, context.rules)
+    seen = context.reads.by(ShaderStage.VERTEX, Path.DIRECT)
+    fetch = VertexFetch(seen, context.state, context.rules, context.kept)
     values = fetch.inputs(shader.inputs, numbers, instance, base_instance)
-    builtins: dict[str, Words] = {
-        Builtin.VERTEX_ID: numbers.astype(np.uint32),
-        Builtin.INSTANCE_ID: np.full(numbers.size, instance, np.uint32),
-    }
+    builtins: dict[str, Words] = {}
+    if plan_of(shader).builtins:
+        builtins[Builtin.VERTEX_ID] = numbers.astype(np.uint32)
+        builtins[Builtin.INSTANCE_ID] = np.full(numbers.size, instance, np.uint32)
     uniforms = bound_uniforms(context, ShaderStage.VERTEX, shader)
     lanes = LaneInputs(
         count=numbers.size,
@@ -295,6 +297,6 @@ def shaded_vertices(
         builtins=builtins,
         uniforms=uniforms,
         textures=textures,
-        memory=BoundMemory(context, ShaderStage.VERTEX),
+        memory=memory_of_stage(context, ShaderStage.VERTEX, shader),
     )
     return run(shader, lanes, rules=context.rules).values

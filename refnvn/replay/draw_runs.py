@@ -110,9 +110,8 @@ def _shares_no_bytes(context: Context, numbers: Numbers) -> bool:
         return False
     vertex = shader_of(context, ShaderStage.VERTEX)
     assert vertex is not None
-    VertexFetch(context.reads.by(ShaderStage.VERTEX, Path.DIRECT), context.state, context.rules).inputs(
-        vertex.inputs, numbers
-    )
+    seen = context.reads.by(ShaderStage.VERTEX, Path.DIRECT)
+    VertexFetch(seen, context.state, context.rules, context.kept).inputs(vertex.inputs, numbers)
     for stage in _STAGES:
         bound_uniforms(context, stage, shader_of(context, stage))
     return targets.are_kept_back

@@ -5,6 +5,8 @@ State that a draw depends on and that is not executed yet is refused, not left o
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 import numpy as np
 
 from refnvn.commands.state import BlendState, DepthStencilState, MultisampleState, PolygonState
@@ -51,13 +53,32 @@ def raster_state(context: Context, fragment: Shader | None = None, number: int =
             f"a draw on a console before any SetViewport or SetViewports of viewport {number}; call set_viewport "
             "before this draw, DrawArrays, DrawElements or another",
         )
-    tests = state.depth_stencil_state
+    common = context.kept.of(_common_state, _COMMON(state), context)
     origin = recording.window_origin if view.origin is None else view.origin
-    return RasterState(
+    return common.through(
         viewport=view.viewport,
         depth_range=view.depth_range,
         scissor=view.scissor,
         window_origin=origin,
+        viewport_swizzle=view.swizzle,
+        sprite_origin=sprite_origin(origin, context.rules) if _reads_sprites(fragment) else origin,
+    )
+
+
+_COMMON = attrgetter(
+    "window_origin", "depth_clamp", "polygon", "depth_stencil_state", "front", "back", "channel_masks",
+    "polygon_offset", "line_width", "point_size", "depth_bounds", "conservative", "precision", "multisample",
+    "sample_mask", "color", "blends", "blend_color", "alpha_reference",
+)  # fmt: skip
+"""What of a queue's state all its viewports share."""
+
+
+def _common_state(context: Context) -> RasterState:
+    """Return the settings that all viewports share, seen through none in particular."""
+    state, recording = context.state, context.recording
+    tests = state.depth_stencil_state
+    return RasterState(
+        viewport=(0.0, 0.0, 0.0, 0.0),
         queue_origin=state.window_origin,
         depth_mode=recording.depth_mode,
         depth_clamp=state.depth_clamp,
@@ -70,12 +91,10 @@ def raster_state(context: Context, fragment: Shader | None = None, number: int =
         front=_front(tests, state.front),
         back=_back(tests, state.back),
         channel_masks=state.channel_masks.masks,
-        viewport_swizzle=view.swizzle,
         polygon_mode=state.polygon.polygon_mode,
         polygon_offset=state.polygon_offset if offset_is_on(state.polygon) else None,
         line_width=state.line_width,
         point_size=state.point_size,
-        sprite_origin=sprite_origin(origin, context.rules) if _reads_sprites(fragment) else origin,
         depth_bounds=state.depth_bounds,
         conservative=state.precision if state.conservative else None,
         multisample=multisample_of(state.multisample, state.sample_mask),

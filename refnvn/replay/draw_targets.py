@@ -5,17 +5,22 @@ Read next: ``rasterise.py``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import TracebackType
+from typing import NamedTuple
 
 from refnvn.errors import ArgumentError
 from refnvn.memory.pool import Bytes
+from refnvn.memory.surface import Surface
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, sample_views
 from refnvn.replay.context import Context
 from refnvn.replay.errors import NotReplayed, field
-from refnvn.replay.views import Part, Target
+from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+
+Colors = tuple[Target | None, ...]
 
 
 @rule(
@@ -52,16 +57,28 @@ class LayerTargets:
     depth_stencil: DepthStencilTarget | None
 
 
+class _Reached(NamedTuple):
+    """One layer of the bound targets, and the surfaces that it lies in: all, each once, and that of depth."""
+
+    targets: LayerTargets
+    surfaces: tuple[Surface, ...]
+    depth: Surface | None = None
+
+    @property
+    def is_current(self) -> bool:
+        """Whether no surface was taken away since."""
+        return all(surface.is_current for surface in self.surfaces)
+
+
 class DrawTargets:
     """The bound targets, layer by layer as they are asked for; a context in which a draw runs."""
 
     def __init__(self, context: Context) -> None:
-        self._state = context.state
-        self._parts: dict[tuple[int, int], Part] = {}
-        self._layers: dict[int, LayerTargets] = {}
-        for target in (*self._state.colors, self._state.depth_stencil):
-            if target is not None and not target.subject.layers:
-                raise ArgumentError("the view has no layer")
+        self._context = context
+        self._bound = (context.state.colors, context.state.depth_stencil)
+        self._layers: dict[int, _Reached] = {}
+        self.most_layers = context.kept.of(_most_layers, self._bound, *self._bound)
+        """The most layers that one of the targets has."""
 
     def __enter__(self) -> DrawTargets:
         """Give the targets."""
@@ -72,23 +89,23 @@ class DrawTargets:
     ) -> None:
         """Say that they were written."""
         if error is None:
-            for surface in {id(part.surface): part.surface for part in self._parts.values()}.values():
+            for surface in self._surfaces():
                 if not surface.is_current:
                     raise NotReplayed(
                         "a shader stored to bytes of a target of its own draw otherwise than through an image of it"
                     )
                 surface.written()
 
+    def _surfaces(self) -> tuple[Surface, ...]:
+        """Return the surfaces of all layers that were asked for."""
+        if len(self._layers) == 1:
+            return next(iter(self._layers.values())).surfaces
+        return _each_once(surface for one in self._layers.values() for surface in one.surfaces)
+
     @property
     def are_kept_back(self) -> bool:
         """Whether what was drawn to the layers asked for is still held back from memory: nobody has read it."""
-        return all(part.surface.is_current and part.surface.is_dirty for part in self._parts.values())
-
-    @property
-    def most_layers(self) -> int:
-        """The most layers that one of the targets has."""
-        bound = (*self._state.colors, self._state.depth_stencil)
-        return max((target.subject.layers for target in bound if target is not None), default=1)
+        return all(surface.is_current and surface.is_dirty for surface in self._surfaces())
 
     def layer(self, number: int) -> LayerTargets:
         """Return a layer of each target.
@@ -98,36 +115,69 @@ class DrawTargets:
         NotReplayed
             For targets that overlap in memory.
         """
-        if number not in self._layers:
-            self._layers[number] = self._made(number)
-        if not all(part.surface.is_current for part in self._parts.values()):
+        found = self._layers.get(number)
+        if found is None:
+            found = self._layers[number] = self._reached(number)
+            self._require_apart()
+        if not all(one.is_current for one in self._layers.values()):
             raise NotReplayed("targets of one draw overlap in memory with different layouts")
-        return self._layers[number]
+        return found.targets
 
-    def _made(self, number: int) -> LayerTargets:
-        state = self._state
-        colors = [self._color(slot, target, number) for slot, target in enumerate(state.colors)]
-        depth_stencil = None
-        if state.depth_stencil is not None:
+    def _require_apart(self) -> None:
+        """Raise where depth goes to a layer of a colour target, each layer having been looked at alone."""
+        if len(self._layers) == 1:
+            return
+        depths = {id(one.depth) for one in self._layers.values() if one.depth is not None}
+        colors = {id(part) for one in self._layers.values() for part in one.surfaces if part is not one.depth}
+        if not depths.isdisjoint(colors):
             with field("depth_stencil"):
-                codes, others = self._texels(-1, state.depth_stencil, number)
-                depth_stencil = DepthStencilTarget(state.depth_stencil.fmt, codes, others)
-                mine = {id(part.surface) for (slot, _), part in self._parts.items() if slot < 0}
-                if any(id(part.surface) in mine for (slot, _), part in self._parts.items() if slot >= 0):
-                    raise NotReplayed("the depth-stencil target is a colour target too")
-        return LayerTargets(colors, depth_stencil)
+                raise NotReplayed("the depth-stencil target is a colour target too")
 
-    def _color(self, slot: int, target: Target | None, number: int) -> ColorTarget | None:
+    def _reached(self, number: int) -> _Reached:
+        kept = self._context.kept
+        found = kept.of(_reached, (*self._bound, number), *self._bound, number)
+        if not found.is_current:
+            kept.forget(_reached)
+            found = kept.of(_reached, (*self._bound, number), *self._bound, number)
+        return found
+
+
+def _most_layers(colors: Colors, depth_stencil: Target | None) -> int:
+    """Return the most layers of some targets, of which each has one at least."""
+    layers = [target.subject.layers for target in (*colors, depth_stencil) if target is not None]
+    if not all(layers):
+        raise ArgumentError("the view has no layer")
+    return max(layers, default=1)
+
+
+def _reached(colors: Colors, depth_stencil: Target | None, number: int) -> _Reached:
+    """Take one layer of each target from memory."""
+    reached: list[ColorTarget | None] = []
+    surfaces: list[Surface] = []
+    for slot, target in enumerate(colors):
         if target is None:
-            return None
+            reached.append(None)
+            continue
         with field(f"colors[{slot}]"):
-            return ColorTarget(target.fmt, *self._texels(slot, target, number))
+            texels, surface = _texels(target, number)
+            reached.append(ColorTarget(target.fmt, *texels))
+            surfaces.append(surface)
+    if depth_stencil is None:
+        return _Reached(LayerTargets(reached, None), _each_once(surfaces))
+    with field("depth_stencil"):
+        texels, surface = _texels(depth_stencil, number)
+        depth = DepthStencilTarget(depth_stencil.fmt, *texels)
+        if any(surface is one for one in surfaces):
+            raise NotReplayed("the depth-stencil target is a colour target too")
+    return _Reached(LayerTargets(reached, depth), _each_once([*surfaces, surface]), surface)
 
-    def _texels(self, slot: int, target: Target, number: int) -> tuple[Bytes, tuple[Bytes, ...]]:
-        """Return the texels of the first sample and of the others, in place."""
-        layer = layer_of(number, target.subject.layers)
-        if (slot, layer) not in self._parts:
-            self._parts[slot, layer] = next(iter(target.parts(layer, 1)))
-        part = self._parts[slot, layer]
-        first, *others = sample_views(part.surface.codes[part.first_slice], target.subject.samples)
-        return first, tuple(others)
+
+def _texels(target: Target, number: int) -> tuple[tuple[Bytes, tuple[Bytes, ...]], Surface]:
+    """Return the texels of the first sample and of the others, in place, and the surface that they lie in."""
+    part = next(iter(target.parts(layer_of(number, target.subject.layers), 1)))
+    first, *others = sample_views(part.surface.codes[part.first_slice], target.subject.samples)
+    return (first, tuple(others)), part.surface
+
+
+def _each_once(surfaces: Iterable[Surface]) -> tuple[Surface, ...]:
+    return tuple({id(one): one for one in surfaces}.values())

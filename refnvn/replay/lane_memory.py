@@ -15,8 +15,10 @@ from refnvn.replay.texture_reads import color_targets
 from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+from refnvn.shader.execute import plan_of
 from refnvn.shader.ir import Shader, walk
 from refnvn.shader.ir_memory import AtomicImage, LoadImage, StoreImage
+from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.texture.handles import split_handle
 
 
@@ -29,6 +31,14 @@ class BoundMemory(StorageAccess, ImageAccess):
             seen.keep(surface)
         StorageAccess.__init__(self, context.memory, slots, stage, context.rules, seen)
         ImageAccess.__init__(self, lambda slot: bound_image(context, stage, slot), stage, context.rules, seen)
+
+
+def memory_of_stage(context: Context, stage: ShaderStage, shader: Shader | None) -> LaneMemory:
+    """Return what a shader of a draw reaches in memory; nothing where it has no statement that would."""
+    if shader is None or not plan_of(shader).uses_memory:
+        nothing: LaneMemory = NO_MEMORY
+        return nothing
+    return BoundMemory(context, stage, shader if stage is ShaderStage.FRAGMENT else None)
 
 
 def _own_targets(context: Context, stage: ShaderStage, shader: Shader | None) -> list[Surface]:

@@ -7,8 +7,9 @@ Runs of primitives with one layer and one viewport are drawn together. Read next
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,9 +27,11 @@ from refnvn.replay.draw_targets import DrawTargets, LayerTargets
 from refnvn.replay.viewports import VIEWPORTS
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
-from refnvn.shader.ir import POINT_SIZE, POSITION, Shader, first_rows
+from refnvn.shader.ir import POINT_SIZE, POSITION, Input, Shader, first_rows
 from refnvn.shader.ir_base import Builtin
+from refnvn.shader.ir_stages import VertexInput
 from refnvn.shader.lane_memory import LaneMemory
+from refnvn.shader.moves import rows_together
 from refnvn.shader.special_outputs import CLIP_DISTANCES, LAYER, MORE_CLIP_DISTANCES, VIEWPORT_INDEX
 from refnvn.shader.textures import Textures
 
@@ -77,13 +80,7 @@ class Run:
 def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: DrawTargets) -> int:
     """Draw primitives and return how many samples passed."""
     context.memory.log.writer = Writer.FRAGMENT
-    shader, values = shaded.shader, shaded.values
-    vertices = Vertices(
-        clip_positions(shader, values),
-        linked(shader, values, fragments.shader),
-        point_sizes(shader, values),
-        clip_distances(shader, values),
-    )
+    vertices = vertices_of(context, shaded, fragments.shader)
     states: dict[int, RasterState] = {}
     passed = 0
     for run in runs_of(shaded, fragments.shader, targets.most_layers):
@@ -196,24 +193,43 @@ def runs_of(shaded: Shaded, fragment: Shader | None, most_layers: int) -> Iterat
         yield Run(int(layers[some[0]]), int(viewports[some[0]]), primitives.chosen(some))
 
 
-def clip_positions(shader: Shader, outputs: Words) -> NDArray[np.float32]:
-    """Return the positions among the outputs of a stage, shape (n, 4).
+class _Rows(NamedTuple):
+    """Where among the outputs of a stage the rasteriser finds what it takes: rows; None where nothing is written."""
+
+    position: slice
+    varyings: slice | list[int]
+    size: int | None
+    distances: list[int]
+
+
+def vertices_of(context: Context, shaded: Shaded, fragment: Shader | None) -> Vertices:
+    """Return what vertices hold for the rasteriser: positions, varyings, sizes of points, clip distances.
 
     Raises
     ------
     ArgumentError
-        Where it writes none.
+        Where no position is written, or an input of the fragment shader is not.
     """
-    row = first_rows(shader.outputs).get(POSITION)
-    if row is None:
+    rows, outputs = context.kept.of(_rows_of, (shaded.shader, fragment), shaded.shader, fragment), shaded.values
+    return Vertices(
+        np.ascontiguousarray(outputs[rows.position].T).view(np.float32),
+        outputs[rows.varyings],
+        None if rows.size is None else outputs[rows.size].view(np.float32),
+        np.ascontiguousarray(outputs[rows.distances].T).view(np.float32) if rows.distances else None,
+    )
+
+
+def _rows_of(shader: Shader, fragment: Shader | None) -> _Rows:
+    rows = first_rows(shader.outputs)
+    if POSITION not in rows:
         raise ArgumentError(f"the {shader.stage} shader writes no position")
-    return np.ascontiguousarray(outputs[row : row + 4].T).view(np.float32)
-
-
-def point_sizes(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
-    """Return the sizes of points among the outputs of a stage; None where it writes none."""
-    row = first_rows(shader.outputs).get(POINT_SIZE)
-    return None if row is None else outputs[row].view(np.float32)
+    varyings = [] if fragment is None else linked_rows(shader, fragment.inputs, fragment.stage)
+    return _Rows(
+        position=slice(rows[POSITION], rows[POSITION] + 4),
+        varyings=rows_together(varyings),
+        size=rows.get(POINT_SIZE),
+        distances=distance_rows(shader),
+    )
 
 
 @rule(
@@ -223,14 +239,47 @@ def point_sizes(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
     sources=("open-gpu-doc", "deko3d"),
     refuted_by="a console that draws the part of a triangle whose clip distance is negative",
 )
-def clip_distances(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
-    """Return the clip distances among the outputs of a stage, shape (n, planes); None where it writes none."""
+def distance_rows(shader: Shader) -> list[int]:
+    """Return the rows of clip distances among the outputs of a stage."""
     rows = first_rows(shader.outputs)
     counts = {one.location: one.components for one in shader.outputs}
-    found = [
-        outputs[rows[one] : rows[one] + counts[one]] for one in (CLIP_DISTANCES, MORE_CLIP_DISTANCES) if one in rows
-    ]
-    return np.ascontiguousarray(np.concatenate(found).T).view(np.float32) if found else None
+    written = [one for one in (CLIP_DISTANCES, MORE_CLIP_DISTANCES) if one in rows]
+    return [row for one in written for row in range(rows[one], rows[one] + counts[one])]
+
+
+@rule(
+    "REPLAY-CLIP-2",
+    "A fragment shader reads clip distances as it reads varyings: interpolated with perspective, at the pixel's "
+    "centre, whether or not they cut.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("counter-vectors",),
+)
+def read_distances(row: int, components: int) -> range:
+    """Return the rows of four clip distances, or of the first of them."""
+    return range(row, row + components)
+
+
+def linked_rows(before: Shader, inputs: Sequence[Input] | Sequence[VertexInput], stage: str) -> list[int]:
+    """Return the rows of the outputs of a stage that are the inputs of a later one, in its order.
+
+    Raises
+    ------
+    ArgumentError
+        For an input that is not written.
+    """
+    rows = first_rows(before.outputs)
+    written = {one.location: one.components for one in before.outputs}
+    found: list[int] = []
+    for one in inputs:
+        if written.get(one.location, 0) < one.components:
+            raise ArgumentError(
+                f"the {stage} shader reads {one.components} components at location {one.location}; "
+                f"the {before.stage} shader writes {written.get(one.location, 0)}"
+            )
+        is_distance = one.location in (CLIP_DISTANCES, MORE_CLIP_DISTANCES)
+        row, count = rows[one.location], one.components
+        found += read_distances(row, count) if is_distance else range(row, row + count)
+    return found
 
 
 def vertex_linked(before: Shader, outputs: Words, wanting: Shader) -> Words:
@@ -241,51 +290,4 @@ def vertex_linked(before: Shader, outputs: Words, wanting: Shader) -> Words:
     ArgumentError
         For an input that is not written.
     """
-    rows = first_rows(before.outputs)
-    written = {one.location: one.components for one in before.outputs}
-    found = [outputs[:0]]
-    for one in wanting.vertex_inputs:
-        if written.get(one.location, 0) < one.components:
-            raise ArgumentError(
-                f"the {wanting.stage} shader reads {one.components} components at location {one.location}; "
-                f"the {before.stage} shader writes {written.get(one.location, 0)}"
-            )
-        found.append(outputs[rows[one.location] : rows[one.location] + one.components])
-    return np.concatenate(found)
-
-
-@rule(
-    "REPLAY-CLIP-2",
-    "A fragment shader reads clip distances as it reads varyings: interpolated with perspective, at the pixel's "
-    "centre, whether or not they cut.",
-    evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("counter-vectors",),
-)
-def read_distances(outputs: Words, row: int, components: int) -> Words:
-    """Return four clip distances, or the first of them, of each vertex."""
-    return outputs[row : row + components]
-
-
-def linked(before: Shader, outputs: Words, wanting: Shader | None) -> Words:
-    """Return the inputs of a stage, by vertex, in its order, from the outputs of the one before.
-
-    Raises
-    ------
-    ArgumentError
-        For an input that is not written.
-    """
-    wanted = wanting.inputs if wanting is not None else ()
-    rows = first_rows(before.outputs)
-    written = {one.location: one.components for one in before.outputs}
-    found = [outputs[:0]]
-    for one in wanted:
-        if written.get(one.location, 0) < one.components:
-            raise ArgumentError(
-                f"the {wanting.stage if wanting else ''} shader reads {one.components} components at location "
-                f"{one.location}; the {before.stage} shader writes {written.get(one.location, 0)}"
-            )
-        row = rows[one.location]
-        is_distance = one.location in (CLIP_DISTANCES, MORE_CLIP_DISTANCES)
-        taken = read_distances(outputs, row, one.components) if is_distance else outputs[row : row + one.components]
-        found.append(taken)
-    return np.concatenate(found)
+    return outputs[linked_rows(before, wanting.vertex_inputs, wanting.stage)]

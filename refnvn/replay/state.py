@@ -10,7 +10,9 @@ What a queue starts with is in :func:`initial_state`. Read next: ``run.py``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from refnvn.commands.state import (
     BlendState,
@@ -30,11 +32,13 @@ from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
+K = TypeVar("K")
+V = TypeVar("V")
 COLOR_TARGETS = 8
 ALL_BITS = 255
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class StencilSide:
     """What commands set of the stencil test of one face."""
 
@@ -85,7 +89,7 @@ class Condition:
 ALWAYS = Condition()
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Viewport:
     """What commands set of one viewport but the first."""
 
@@ -99,6 +103,9 @@ class Viewport:
 @dataclass(slots=True)
 class State:
     """The state of one queue.
+
+    What a field holds is never changed in place, counters and stages apart: a command puts another object there. So
+    what follows from a field holds as long as the object is the same (``kept.py``).
 
     Attributes
     ----------
@@ -142,14 +149,14 @@ class State:
     """
 
     window_origin: WindowOriginMode
-    colors: list[Target | None] = field(default_factory=lambda: [None] * COLOR_TARGETS)
+    colors: tuple[Target | None, ...] = (None,) * COLOR_TARGETS
     depth_stencil: Target | None = None
     viewport: tuple[float, float, float, float] | None = None
     depth_range: tuple[float, float] = (0.0, 1.0)
     scissor: Rectangle | None = None
     viewport_origin: WindowOriginMode | None = None
     swizzle: tuple[ViewportSwizzle, ...] = PLAIN_SWIZZLE
-    further: dict[int, Viewport] = field(default_factory=dict)
+    further: Mapping[int, Viewport] = field(default_factory=dict)
     depth_clamp: bool = False
     conservative: bool = False
     precision: Conservative = field(default_factory=Conservative)
@@ -164,24 +171,29 @@ class State:
     channel_masks: ChannelMaskState = field(default_factory=ChannelMaskState)
     polygon: PolygonState = field(default_factory=PolygonState)
     color: ColorState = field(default_factory=ColorState)
-    blends: dict[int, BlendState] = field(default_factory=dict)
+    blends: Mapping[int, BlendState] = field(default_factory=dict)
     blend_color: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
     alpha_reference: float = 0.0
     multisample: MultisampleState = field(default_factory=MultisampleState)
     sample_mask: int = (1 << 32) - 1
-    programs: dict[ShaderStage, int] = field(default_factory=dict)
+    programs: Mapping[ShaderStage, int] = field(default_factory=dict)
     attribs: tuple[VertexAttribState, ...] = ()
     streams: tuple[VertexStreamState, ...] = ()
-    vertex_buffers: dict[int, BoundRange] = field(default_factory=dict)
-    uniform_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
-    storage_buffers: dict[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
-    images: dict[tuple[ShaderStage, int], int] = field(default_factory=dict)
+    vertex_buffers: Mapping[int, BoundRange] = field(default_factory=dict)
+    uniform_buffers: Mapping[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
+    storage_buffers: Mapping[tuple[ShaderStage, int], BoundRange] = field(default_factory=dict)
+    images: Mapping[tuple[ShaderStage, int], int] = field(default_factory=dict)
     texture_pool: BoundPool = NO_POOL
     sampler_pool: BoundPool = NO_POOL
-    handles: dict[tuple[ShaderStage, int], int] = field(default_factory=dict)
+    handles: Mapping[tuple[ShaderStage, int], int] = field(default_factory=dict)
     rendering: Condition = ALWAYS
     counters: dict[CounterType, int] = field(default_factory=dict)
     stages: StageState = field(default_factory=StageState)
+
+
+def without(bound: Mapping[K, V], key: K) -> Mapping[K, V]:
+    """Return what is bound to all slots but one."""
+    return {slot: value for slot, value in bound.items() if slot != key} if key in bound else bound
 
 
 @rule(

@@ -9,7 +9,7 @@ Read next: ``images.py``, ``dispatch.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,7 @@ def past_the_end_B(memory: Memory, bound: BoundRange, rules: Rules) -> int:
     sources=("seed-titles",),
     ledger=("s4-3f-ssbo",),
 )
-def bound_storage(slots: dict[tuple[ShaderStage, int], BoundRange], stage: ShaderStage, index: int) -> BoundRange:
+def bound_storage(slots: Mapping[tuple[ShaderStage, int], BoundRange], stage: ShaderStage, index: int) -> BoundRange:
     """Return what is bound to a storage slot of a stage.
 
     Raises
@@ -101,7 +101,7 @@ class StorageAccess:
     def __init__(
         self,
         memory: Memory,
-        slots: dict[tuple[ShaderStage, int], BoundRange],
+        slots: Mapping[tuple[ShaderStage, int], BoundRange],
         stage: ShaderStage,
         rules: Rules,
         seen: SeenMemory,

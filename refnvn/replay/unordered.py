@@ -197,16 +197,17 @@ class Reads:
         SizeError, ArgumentError
             As :meth:`Memory.read`.
         """
-        data = self._memory.read(address, size_B)
+        segments = self._memory.segments(address, size_B)
+        data = self._memory.read_segments(segments, size_B)
         if not size_B:
             return data
         key = (self._command, (address, size_B))
         if path is not Path.CONDITION:  # what comes later waits until the command processor has compared
-            self.later.note(key, self._memory.segments(address, size_B), stage)
+            self.later.note(key, segments, stage)
         later = self._shown.get(key, [])
         if later and self._rules.unordered_reads is UnorderedReads.LATER:
             return later[0]
-        states = [*self._older(address, size_B, stage, path), *later]
+        states = [*self._older(segments, stage, path), *later]
         if not states:
             return data
         states.insert(0, data)
@@ -215,12 +216,11 @@ class Reads:
         words = np.stack([np.pad(state, padding).reshape(-1, WORD_B) for state in states])
         return self._seen(words, len(later)).reshape(-1)[lead_B : lead_B + size_B]
 
-    def _older(self, address: int, size_B: int, stage: ReaderStage, path: Path) -> list[Bytes]:
-        """Return what a range held that a reader may see instead of what it holds, where that matters."""
+    def _older(self, segments: list[Segment], stage: ReaderStage, path: Path) -> list[Bytes]:
+        """Return what segments held that a reader may see instead of what they hold, where that matters."""
         settled = self.order.settled(stage, path)
         if not self._memory.log.has_unsettled(settled):
             return []
-        segments = self._memory.segments(address, size_B)
         if not self._memory.log.is_unsettled(segments, settled) or shows_latest(self._rules):
             return []
         return self._memory.log.states(segments, settled, self._start)[1:]

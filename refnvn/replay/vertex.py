@@ -8,21 +8,23 @@ It assembles no primitives: ``assemble.py`` does. Read next: ``draw.py``.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.commands.state import VertexAttribState, VertexStreamState
-from refnvn.commands.subject import stored_format
-from refnvn.errors import UnknownBehaviour
+from refnvn.commands.state import VertexStreamState
 from refnvn.formats.codec import decode
-from refnvn.formats.table import Format, NumericClass, Use
+from refnvn.formats.table import Format, NumericClass
+from refnvn.replay.attributes import Attribute, attribute_of, attributes_of
 from refnvn.replay.errors import field
+from refnvn.replay.kept import Kept
 from refnvn.replay.readings import Reader
 from refnvn.replay.state import NOTHING_BOUND, BoundRange, State
 from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, AttributeNorm, Rules, VertexStraddle
-from refnvn.rules.registry import rule
+from refnvn.rules.registry import note, rule
 from refnvn.shader.ir import Input
 
 Words = NDArray[np.uint32]
@@ -191,6 +193,10 @@ def elements_of(stream: VertexStreamState, vertices: Elements, instance: int, ba
     return np.full_like(vertices, base_instance + instance // stream.divisor)
 
 
+FEW = 8
+"""So many numbers are looked at one by one."""
+
+
 class VertexFetch:
     """The attributes of one draw.
 
@@ -198,12 +204,15 @@ class VertexFetch:
     ----------
     seen, state, rules
         Where the streams are, what is bound, and the rules of conversions.
+    kept : Kept
+        What the last draw found out about its attributes.
     """
 
-    def __init__(self, seen: SeenMemory, state: State, rules: Rules) -> None:
+    def __init__(self, seen: SeenMemory, state: State, rules: Rules, kept: Kept) -> None:
         self._seen = seen
         self._state = state
         self._rules = rules
+        self._kept = kept
 
     def inputs(
         self, inputs: tuple[Input, ...], vertices: Elements, instance: int = 0, base_instance: int = 0
@@ -228,54 +237,71 @@ class VertexFetch:
         ReplayError
             For an attribute that is not there, or whose format is not for vertices.
         """
-        rows = [np.zeros((0, vertices.size), np.uint32)]
-        for one in inputs:
-            with field(f"attribs[{one.location}]"):
-                rows.append(self._attribute(one.location, vertices, instance, base_instance)[: one.components])
-        return np.concatenate(rows)
+        attribs, streams = self._state.attribs, self._state.streams
+        found = self._kept.of(
+            attributes_of, (inputs, attribs, streams), inputs, attribs, streams, self._rules, attribute_words
+        )
+        words = np.empty((sum(one.components for one in inputs), vertices.size), np.uint32)
+        first, span = 0, _span_of(vertices)
+        for one, attribute in zip(inputs, found, strict=True):
+            if attribute is None:
+                with field(f"attribs[{one.location}]"):
+                    attribute = attribute_of(one, attribs, streams, self._rules, attribute_words)
+            rows = words[first : first + one.components]
+            first += one.components
+            with attribute.place:
+                elements = elements_of(attribute.stream, vertices, instance, base_instance)
+                across = span if elements is vertices else _span_of(elements)
+                if self._seen.listener is not None:
+                    self._tell(attribute, elements, np.full_like(vertices, instance), vertices)
+                attribute.words.into(rows, self._elements(attribute, elements, across))
+        return words
 
-    def _attribute(self, location: int, vertices: Elements, instance: int, base_instance: int) -> Words:
-        if location >= len(self._state.attribs):
-            raise UnknownBehaviour(
-                "VERTEX-UNBOUND-1",
-                f"a draw on a console whose vertex shader has an input at location {location} of which no attribute "
-                "is set; call bind_vertex_attrib_state before this draw, DrawArrays, DrawElements or another",
-            )
-        attrib = self._state.attribs[location]
-        fmt = stored_format(attrib.format)
-        fmt.require(Use.VERTEX)
-        data = self._elements(location, attrib, fmt, vertices, instance, base_instance)
-        return attribute_words(fmt, data, self._rules)
+    def _tell(self, attribute: Attribute, elements: Elements, instances: Elements, vertices: Elements) -> None:
+        """Tell of the elements that lie inside what is bound."""
+        bound = self._state.vertex_buffers.get(attribute.buffer, NOTHING_BOUND)
+        starts_B, size_B = elements * attribute.stream.stride_B + attribute.offset_B, attribute.size_B
+        inside = (starts_B >= 0) & (starts_B + size_B <= bound.size_B)
+        by_instance = bool(attribute.stream.divisor)
+        self._seen.tell(
+            Reader.VERTEX,
+            f"attribute {attribute.location} of stream {attribute.buffer}",
+            bound.address + starts_B[inside],
+            size_B,
+            "instance" if by_instance else "vertex",
+            (instances if by_instance else vertices)[inside],
+        )
 
-    def _elements(
-        self,
-        location: int,
-        attrib: VertexAttribState,
-        fmt: Format,
-        vertices: Elements,
-        instance: int,
-        base_instance: int,
-    ) -> NDArray[np.uint8]:
-        streams = self._state.streams
-        stream = streams[attrib.stream] if attrib.stream < len(streams) else VertexStreamState()
-        bound = self._state.vertex_buffers.get(attrib.stream, NOTHING_BOUND)
-        elements = elements_of(stream, vertices, instance, base_instance)
-        starts_B, size_B = elements * stream.stride_B + attrib.offset_B, fmt.bytes_per_block
-        if self._seen.listener is not None:
-            inside = (starts_B >= 0) & (starts_B + size_B <= bound.size_B)
-            numbers = np.full_like(vertices, instance) if stream.divisor else vertices
-            self._seen.tell(
-                Reader.VERTEX,
-                f"attribute {location} of stream {attrib.stream}",
-                bound.address + starts_B[inside],
-                size_B,
-                "instance" if stream.divisor else "vertex",
-                numbers[inside],
-            )
-        return element_bytes(self._used(bound, starts_B, size_B), starts_B, size_B, self._rules)
+    def _elements(self, attribute: Attribute, elements: Elements, span: _Span) -> NDArray[np.uint8]:
+        """Return the bytes of elements, shape (n, bytes of one)."""
+        bound = self._state.vertex_buffers.get(attribute.buffer, NOTHING_BOUND)
+        stride_B, size_B = attribute.stream.stride_B, attribute.size_B
+        first_B, last_B = (one * stride_B + attribute.offset_B for one in (span.least, span.greatest))
+        stream = self._used(bound, max(0, last_B) + size_B)
+        if first_B < 0 or last_B + size_B > stream.size:
+            return element_bytes(stream, elements * stride_B + attribute.offset_B, size_B, self._rules)
+        note(("VERTEX-BOUNDS-1",))
+        places = np.ndarray((span.greatest - span.least + 1, size_B), np.uint8, stream, first_B, (stride_B, 1))
+        return places if span.is_run else places[elements - span.least]
 
-    def _used(self, bound: BoundRange, starts_B: Elements, size_B: int) -> NDArray[np.uint8]:
+    def _used(self, bound: BoundRange, end_B: int) -> NDArray[np.uint8]:
         """Return the bound bytes up to the last that is used."""
-        last_B = int(starts_B.max(initial=0)) + size_B
-        used_B = min(bound.size_B, max(0, last_B))
+        used_B = min(bound.size_B, end_B)
         return self._seen.read(bound.address, used_B) if used_B else np.zeros(0, np.uint8)
+
+
+class _Span(NamedTuple):
+    """The least and the greatest of some numbers, and whether they are all from one to the other, in order."""
+
+    least: int
+    greatest: int
+    is_run: bool
+
+
+def _span_of(elements: Elements) -> _Span:
+    if elements.size > FEW:
+        least, greatest = int(elements.min()), int(elements.max())
+        return _Span(least, greatest, greatest - least + 1 == elements.size and bool((np.diff(elements) == 1).all()))
+    few = elements.tolist() or [0]
+    least, greatest = min(few), max(few)
+    return _Span(least, greatest, few == list(range(least, greatest + 1)))

@@ -7,6 +7,7 @@ chooses another (``rasterise.py``). Read next: ``state.py``.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import WindowOriginMode
@@ -29,8 +30,10 @@ def _numbers(first: int, count: int, name: str) -> range:
     return range(first, first + count)
 
 
-def _further(context: Context, number: int) -> Viewport:
-    return context.state.further.setdefault(number, Viewport())
+def _set_further(context: Context, number: int, **fields: Any) -> None:
+    """Set fields of a viewport that is not the first."""
+    further = context.state.further
+    context.state.further = {**further, number: replace(further.get(number, Viewport()), **fields)}
 
 
 @rule(
@@ -44,8 +47,7 @@ def _further(context: Context, number: int) -> Viewport:
 )
 def _set_viewport(context: Context, number: int, viewport: Four, origin: WindowOriginMode | None) -> None:
     if number:
-        one = _further(context, number)
-        one.viewport, one.origin = viewport, origin
+        _set_further(context, number, viewport=viewport, origin=origin)
     else:
         context.state.viewport, context.state.viewport_origin = viewport, origin
 
@@ -67,7 +69,7 @@ def set_viewport_swizzles(context: Context, command: c.SetViewportSwizzles) -> N
     """Set what viewports take their coordinates from."""
     for number, one in zip(_numbers(command.first, len(command.swizzles), "swizzles"), command.swizzles, strict=True):
         if number:
-            _further(context, number).swizzle = one
+            _set_further(context, number, swizzle=one)
         else:
             context.state.swizzle = one
 
@@ -81,7 +83,7 @@ def set_scissors(context: Context, command: c.SetScissors) -> None:
     """Set several scissors."""
     for number, one in zip(_numbers(command.first, len(command.scissors), "scissors"), command.scissors, strict=True):
         if number:
-            _further(context, number).scissor = one
+            _set_further(context, number, scissor=one)
         else:
             context.state.scissor = one
 
@@ -95,7 +97,7 @@ def set_depth_ranges(context: Context, command: c.SetDepthRanges) -> None:
     """Set several depth ranges."""
     for number, one in zip(_numbers(command.first, len(command.ranges), "ranges"), command.ranges, strict=True):
         if number:
-            _further(context, number).depth_range = one
+            _set_further(context, number, depth_range=one)
         else:
             context.state.depth_range = one
 

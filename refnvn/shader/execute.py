@@ -25,6 +25,7 @@ from refnvn.shader.ir import Derive, LoadUniform, Shader, walk
 from refnvn.shader.ir_base import Kind
 from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
+from refnvn.shader.moves import moved, moves_of
 from refnvn.shader.operations import OPERATIONS
 from refnvn.shader.textures import NO_TEXTURES, Textures
 from refnvn.shader.validate import most_executed
@@ -124,6 +125,8 @@ class Plan:
         Statements that a lane may run, every loop taking all its turns.
     builtins, uses_derivatives, can_discard, writes_depth, input_components
         As of the shader.
+    moves : Moves or None
+        Where its outputs come from, if it does nothing but move words.
     lane_operations : int
         How much it has run in NumPy so far.
     fragment : object
@@ -151,6 +154,7 @@ class Plan:
         self.can_discard = shader.can_discard
         self.writes_depth = shader.writes_depth
         self.input_components = shader.input_components
+        self.moves = moves_of(shader)
         self.fragment: Any = None
         self.statement_count = len(statements)
         self.lane_operations = 0
@@ -168,6 +172,8 @@ class Plan:
 
 
 _KEPT_PLANS = 256
+_OF_NUMPY = ("SHADER-SHARED-1",)
+"""What NumPy names for each shader that it runs."""
 _plans: dict[int, Plan] = {}
 
 
@@ -286,6 +292,10 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
     _check(plan, lanes)
     mode = plan.mode(rules)
     note(plan.rules)
+    if plan.moves is not None and executor == "auto":
+        note(_OF_NUMPY)
+        values = moved(plan.moves, shader, lanes.count, lanes.values, lanes.builtins, lanes.uniforms)
+        return LaneOutputs(values=values, discarded=None, depth=None)
     if _wants_numpy(plan, lanes.count, executor):
         from refnvn.shader import execute_numpy
 
