@@ -31,8 +31,12 @@ from refnvn.shader.textures import NO_TEXTURES, Textures
 from refnvn.shader.validate import most_executed
 
 QUAD = 4
+STEP_LANES = 1 << 10
+"""A statement costs NumPy as much as so many lanes of it, however few there are."""
 NUMPY_LANE_OPERATIONS = 1 << 16
-"""Up to so many statements times lanes NumPy is quicker than even a kernel that is there."""
+"""A run of more statements times lanes is worth loading a kernel that was compiled before."""
+LOAD_LANE_OPERATIONS = 1 << 23
+"""So are many runs that together have done so much in NumPy, their steps counted."""
 COMPILE_LANE_OPERATIONS = 1 << 25
 """A shader that has done so much in NumPy is worth compiling."""
 MOST_LANE_STATEMENTS = 1 << 38
@@ -123,7 +127,7 @@ class Plan:
         Whether it reads those fields of ``Rules``.
     most_executed : int
         Statements that a lane may run, every loop taking all its turns.
-    builtins, uses_derivatives, can_discard, writes_depth, input_components
+    builtins, uses_derivatives, can_discard, writes_depth, input_components, output_components
         As of the shader.
     moves : Moves or None
         Where its outputs come from, if it does nothing but move words.
@@ -137,7 +141,7 @@ class Plan:
         self.most_executed = most_executed(shader)
         self.shader = shader
         operations = [OPERATIONS[name] for name in shader.operations]
-        found = {rule_id for operation in operations for rule_id in operation.rules}
+        found = {"SHADER-SHARED-1", *(rule_id for operation in operations for rule_id in operation.rules)}
         statements = list(walk(shader.statements))
         if any(isinstance(s, LoadUniform) for s in statements):
             found.add("SHADER-UNIFORM-1")
@@ -154,6 +158,7 @@ class Plan:
         self.can_discard = shader.can_discard
         self.writes_depth = shader.writes_depth
         self.input_components = shader.input_components
+        self.output_components = shader.output_components
         self.moves = moves_of(shader)
         self.fragment: Any = None
         self.statement_count = len(statements)
@@ -172,8 +177,6 @@ class Plan:
 
 
 _KEPT_PLANS = 256
-_OF_NUMPY = ("SHADER-SHARED-1",)
-"""What NumPy names for each shader that it runs."""
 _plans: dict[int, Plan] = {}
 
 
@@ -233,19 +236,24 @@ def _wants_numpy(plan: Plan, count: int, executor: Executor) -> bool:
         return True
     if executor != "auto":
         return executor == "numpy"
-    work = plan.statement_count * count
-    if not jit_is_on() or work <= NUMPY_LANE_OPERATIONS:
+    if not jit_is_on() or not plan.statement_count:
         return True
     if plan.kernel is not None:
         return False
-    plan.lane_operations += work
+    plan.lane_operations += plan.statement_count * (count + STEP_LANES)
     if plan.lane_operations >= COMPILE_LANE_OPERATIONS:
         return False
+    is_much = plan.statement_count * count > NUMPY_LANE_OPERATIONS
+    return not (is_much or plan.lane_operations > LOAD_LANE_OPERATIONS) or not _was_compiled(plan)
+
+
+def _was_compiled(plan: Plan) -> bool:
+    """Say whether there is a kernel of a shader; what is not there when it is first asked for does not turn up."""
     if plan.was_compiled is None:
         from refnvn.shader.execute_numba import is_compiled
 
         plan.was_compiled = is_compiled(plan.shader)
-    return not plan.was_compiled
+    return plan.was_compiled
 
 
 def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Executor = "auto") -> LaneOutputs:
@@ -293,7 +301,6 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
     mode = plan.mode(rules)
     note(plan.rules)
     if plan.moves is not None and executor == "auto":
-        note(_OF_NUMPY)
         values = moved(plan.moves, shader, lanes.count, lanes.values, lanes.builtins, lanes.uniforms)
         return LaneOutputs(values=values, discarded=None, depth=None)
     if _wants_numpy(plan, lanes.count, executor):

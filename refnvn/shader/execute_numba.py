@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from refnvn.errors import ArgumentError
 from refnvn.files import write_file
 from refnvn.kernel import cache_folder, compiled
-from refnvn.shader.execute import LaneInputs, LaneOutputs
+from refnvn.shader.execute import LaneInputs, LaneOutputs, plan_of
 from refnvn.shader.ir import Shader
 from refnvn.shader.numba_source import kernel_text
 from refnvn.shader.uniforms import uniform_words
@@ -127,11 +127,11 @@ def _words(array: NDArray[Any]) -> NDArray[np.uint32]:
 
 def execute(kernel: Kernel, shader: Shader, lanes: LaneInputs, mode: int) -> LaneOutputs:
     """Run a kernel of a validated shader; see :func:`refnvn.shader.execute.run`."""
-    count = lanes.count
-    builtins = np.zeros((len(shader.builtins), count), dtype=np.uint32)
-    for row, builtin in enumerate(shader.builtins):
+    count, plan = lanes.count, plan_of(shader)
+    builtins = np.zeros((len(plan.builtins), count), dtype=np.uint32)
+    for row, builtin in enumerate(plan.builtins):
         builtins[row] = lanes.builtins[builtin]
-    outputs = np.zeros((shader.output_components, count), dtype=np.uint32)
+    outputs = np.zeros((plan.output_components, count), dtype=np.uint32)
     discarded = np.zeros(count, dtype=np.bool_)
     depth = np.zeros(count, dtype=np.uint32)
     uniforms = uniform_words(shader, lanes.uniforms)
@@ -139,6 +139,6 @@ def execute(kernel: Kernel, shader: Shader, lanes: LaneInputs, mode: int) -> Lan
         kernel(count, mode, _words(lanes.values), builtins, uniforms, outputs, discarded, depth)
     return LaneOutputs(
         values=outputs,
-        discarded=discarded if shader.can_discard else None,
-        depth=depth if shader.writes_depth else None,
+        discarded=discarded if plan.can_discard else None,
+        depth=depth if plan.writes_depth else None,
     )

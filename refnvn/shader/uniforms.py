@@ -32,6 +32,8 @@ def first_words(shader: Shader) -> dict[int, int]:
 
 def uniform_words(shader: Shader, uniforms: Callable[[int], NDArray[np.uint8]]) -> NDArray[np.uint32]:
     """Return the words of all blocks, each of its declared size; at least one word, so that there is an array."""
+    if not shader.uniforms:
+        return np.zeros(1, dtype=np.uint32)
     total_B = sum(block.size_B for block in shader.uniforms)
     content = np.zeros(max(total_B, WORD_B), dtype=np.uint8)
     start_B = 0
