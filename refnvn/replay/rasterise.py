@@ -212,24 +212,52 @@ def vertices_of(context: Context, shaded: Shaded, fragment: Shader | None) -> Ve
     """
     rows, outputs = context.kept.of(_rows_of, (shaded.shader, fragment), shaded.shader, fragment), shaded.values
     return Vertices(
-        np.ascontiguousarray(outputs[rows.position].T).view(np.float32),
+        _by_vertex(outputs, rows.position),
         outputs[rows.varyings],
         None if rows.size is None else outputs[rows.size].view(np.float32),
-        np.ascontiguousarray(outputs[rows.distances].T).view(np.float32) if rows.distances else None,
+        _by_vertex(outputs, rows.distances) if rows.distances else None,
     )
+
+
+def _by_vertex(outputs: Words, rows: slice | list[int]) -> NDArray[np.float32]:
+    """Return rows of outputs as float32, shape (n, rows)."""
+    return np.ascontiguousarray(outputs[rows].T).view(np.float32)
+
+
+def clip_positions(shader: Shader, outputs: Words) -> NDArray[np.float32]:
+    """Return the positions among the outputs of a stage, shape (n, 4); errors as :func:`position_rows`."""
+    return _by_vertex(outputs, position_rows(shader))
+
+
+def clip_distances(shader: Shader, outputs: Words) -> NDArray[np.float32] | None:
+    """Return the clip distances among the outputs of a stage, shape (n, planes); None where it writes none."""
+    rows = distance_rows(shader)
+    return _by_vertex(outputs, rows) if rows else None
 
 
 def _rows_of(shader: Shader, fragment: Shader | None) -> _Rows:
-    rows = first_rows(shader.outputs)
-    if POSITION not in rows:
-        raise ArgumentError(f"the {shader.stage} shader writes no position")
+    position = position_rows(shader)
     varyings = [] if fragment is None else linked_rows(shader, fragment.inputs, fragment.stage)
     return _Rows(
-        position=slice(rows[POSITION], rows[POSITION] + 4),
+        position=position,
         varyings=rows_together(varyings),
-        size=rows.get(POINT_SIZE),
+        size=first_rows(shader.outputs).get(POINT_SIZE),
         distances=distance_rows(shader),
     )
+
+
+def position_rows(shader: Shader) -> slice:
+    """Return the rows of the position among the outputs of a stage.
+
+    Raises
+    ------
+    ArgumentError
+        Where it writes none.
+    """
+    row = first_rows(shader.outputs).get(POSITION)
+    if row is None:
+        raise ArgumentError(f"the {shader.stage} shader writes no position")
+    return slice(row, row + 4)
 
 
 @rule(
