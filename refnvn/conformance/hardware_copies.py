@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from refnvn.conformance.hardware_draws import array_of
 from refnvn.conformance.hardware_formats import nvn_format, texel_bytes
 from refnvn.conformance.schema import Schema
-from refnvn.conformance.score import ArrayScore, compare, information
+from refnvn.conformance.score import ArrayScore, compare, information, permitting
 from refnvn.conformance.signature import has_arrays
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.errors import InputFileError
@@ -29,7 +29,7 @@ from refnvn.formats.table import Format, format_named
 from refnvn.replay.copy_conversion import converted
 from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels
-from refnvn.rules.fields import CopyConversion, CopyPlace, Rules
+from refnvn.rules.fields import CopyConversion, CopyPlace, CopyTie, Rules
 from refnvn.rules.registry import collect
 
 Bytes = NDArray[np.uint8]
@@ -74,16 +74,29 @@ def _score_blit(file: VectorFile, name: str, format_name: str, rules: Rules) -> 
     source = texel_bytes(file, f"in_blit_{format_name}", fmt)
     measured = _images(file, name, fmt)
     regions = [k for k in range(len(measured)) if is_region(rectangles[k])]
-    images = np.broadcast_to(measured[0, -1, -1], measured.shape).copy()  # the first copy leaves that texel alone
-    with collect() as used:
+    untouched = np.broadcast_to(measured[0, -1, -1], measured.shape)  # the first copy leaves that texel alone
+
+    def images(ties: tuple[Rules, Rules]) -> Bytes:
+        found = untouched.copy()
         for k in regions:
-            x0, y0, x1, y1, dx0, dy0, dx1, dy1 = rectangles[k]
             (columns, across), (rows, down) = (
-                axis_of((x0, x1), (dx0, dx1), rules),
-                axis_of((y0, y1), (dy0, dy1), rules),
+                axis_of(tuple(rectangles[k][axis:4:2]), tuple(rectangles[k][4 + axis :: 2]), ties[axis])
+                for axis in (0, 1)
             )
-            images[k][np.ix_(rows, columns)] = source[np.ix_(down, across)]
-    return compare(name, images[regions], measured[regions], used)
+            found[k][np.ix_(rows, columns)] = source[np.ix_(down, across)]
+        return found[regions]
+
+    second = rules.with_(copy_tie=CopyTie.SECOND)
+    with collect() as used:
+        by_rule = images((rules, rules))
+    others = [images(ties) for ties in ((second, second), (rules, second), (second, rules))]
+    return _judged(name, by_rule, others, measured[regions], used)
+
+
+def _judged(name: str, by_rule: Bytes, others: list[Bytes], measured: Bytes, used: set[str]) -> ArrayScore:
+    """Score by the rules; what a world gives in their place is permitted."""
+    permitted = np.any([one == measured for one in others], axis=0)
+    return permitting(compare(name, by_rule, measured, used), permitted, by_rule == measured)
 
 
 def _score_filtered(file: VectorFile, name: str, format_name: str, rules: Rules) -> ArrayScore:
@@ -91,29 +104,43 @@ def _score_filtered(file: VectorFile, name: str, format_name: str, rules: Rules)
     fmt = nvn_format(file, format_name)
     source = texel_bytes(file, f"in_blit_{format_name}", fmt)
     measured = _images(file, name, fmt)
-    found, expected = [], []
+    copies = [pair for pair in zip(rectangles, measured, strict=False) if is_region(pair[0])]
+    expected = [_destination(rectangle, image) for rectangle, image in copies]
+
+    def values(places: tuple[CopyPlace, CopyPlace] | None) -> Bytes:
+        held = [places or _places_held(one) for one, _ in copies]
+        made = [_filtered(fmt, source, one, of, rules) for (one, _), of in zip(copies, held, strict=True)]
+        return np.concatenate(made)
+
     with collect() as used:
-        for rectangle, image in zip(rectangles, measured, strict=False):
-            if not is_region(rectangle):
-                continue
-            place = CopyPlace.CUT if _is_whole(rectangle) else CopyPlace.ROUNDED
-            columns, rows = (_filtered_axis(rectangle[k::2], rules.with_(copy_place=place)) for k in (0, 1))
-            region = source[None, rows.source, columns.source]
-            values = linear_values(fmt, region, rows.texels, columns.texels, rules)
-            found.append(encode(fmt, values, rules).ravel())
-            expected.append(image[rows.destination, columns.destination].ravel())
-    return compare(name, np.concatenate(found), np.concatenate(expected), used)
+        by_rule = values(None)
+    others = [values((across, down)) for across in CopyPlace for down in CopyPlace]
+    return _judged(name, by_rule, others, np.concatenate(expected), used)
+
+
+def _destination(rectangle: list[int], image: Bytes) -> Bytes:
+    columns, rows = (slice(*sorted(rectangle[4 + axis :: 2])) for axis in (0, 1))
+    return image[rows, columns].ravel()
+
+
+def _places_held(rectangle: list[int]) -> tuple[CopyPlace, CopyPlace]:
+    """Return how most copies hold places: those of all of the source otherwise than those of parts."""
+    is_whole = sorted(rectangle[:4]) == [0, 0, _SOURCE_PX, _SOURCE_PX]
+    return (CopyPlace.CUT if is_whole else CopyPlace.ROUNDED,) * 2
+
+
+def _filtered(
+    fmt: Format, source: Bytes, rectangle: list[int], places: tuple[CopyPlace, CopyPlace], rules: Rules
+) -> Bytes:
+    """Return the bytes of a filtered copy; each axis holds its places in its own way."""
+    columns, rows = (_filtered_axis(rectangle[k::2], rules.with_(copy_place=places[k])) for k in (0, 1))
+    values = linear_values(fmt, source[None, rows.source, columns.source], rows.texels, columns.texels, rules)
+    return encode(fmt, values, rules).ravel()
 
 
 class _FilteredAxis(NamedTuple):
     source: slice
-    destination: slice
     texels: tuple[Places, Places, Places]
-
-
-def _is_whole(rectangle: list[int]) -> bool:
-    """Whether all of the source is copied: such copies hold places otherwise than those of parts."""
-    return sorted(rectangle[:4]) == [0, 0, _SOURCE_PX, _SOURCE_PX]
 
 
 def _filtered_axis(ends: list[int], rules: Rules) -> _FilteredAxis:
@@ -121,7 +148,7 @@ def _filtered_axis(ends: list[int], rules: Rules) -> _FilteredAxis:
     (first, last), (start, end) = sorted(ends[:2]), sorted(ends[2:])
     mirrored = (ends[0] > ends[1]) != (ends[2] > ends[3])
     texels = linear_texels(last - first, end - start, mirrored, rules)
-    return _FilteredAxis(slice(first, last), slice(start, end), texels)
+    return _FilteredAxis(slice(first, last), texels)
 
 
 def _score_converted(file: VectorFile, name: str, found: re.Match[str], rules: Rules) -> ArrayScore:
@@ -134,7 +161,8 @@ def _score_converted(file: VectorFile, name: str, found: re.Match[str], rules: R
         source, destination = (format_named(one.name.removesuffix("_SRGB")) for one in (source, destination))
     with collect() as used:
         by_rule = converted(source, destination, texels, rules.with_(copy_conversion=CopyConversion.FORMATS))
-    return compare(name, by_rule, measured, used)
+    moved = converted(source, destination, texels, rules.with_(copy_conversion=CopyConversion.SIZES))
+    return _judged(name, by_rule, [moved], measured, used)
 
 
 def score_copies(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:

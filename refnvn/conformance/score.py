@@ -8,7 +8,7 @@ Read next: ``schemas.py``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -131,6 +131,22 @@ def compare(
         unit="ULP" if floats else "codes",
         rules=tuple(sorted(rules)),
     )
+
+
+def permitting(score: ArrayScore, permitted: NDArray[np.bool_], measured_equal: NDArray[np.bool_]) -> ArrayScore:
+    """Return a score in which what a world permits is within its bound.
+
+    Parameters
+    ----------
+    score : ArrayScore
+        Of the rules alone.
+    permitted : bool array
+        The elements that some permitted setting gives.
+    measured_equal : bool array of the same shape
+        The elements that the rules themselves give.
+    """
+    within = int(np.count_nonzero(permitted & ~measured_equal))
+    return replace(score, within=within, wrong=score.wrong - within)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
