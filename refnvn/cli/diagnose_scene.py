@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from refnvn.trace.files import Trace
 
 MOST_SHOWN = 8
+MOST_WEAK = 3
 
 
 def diagnose_scene(
@@ -98,16 +99,21 @@ def _answer(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str
     tried = f"{found.tried} faults that this scene can reach were tried"
     tried += f", {found.pairs} pairs of them" if found.pairs else ""
     lines = []
-    if not found.explanations:
+    told = [one for one in found.explanations if not (one.left_over if found.is_exact else one.is_weak)]
+    if not told:
         lines.append(f"none of the known faults explains it ({tried})")
     else:
         how_much = "it" if found.is_exact else "a part of it"
         lines.append(f"known faults that explain {how_much} ({tried}):")
-        told = [one for one in found.explanations if not found.is_exact or one.left_over == 0]
         for place, one in enumerate(told[:MOST_SHOWN], start=1):
             lines += [f" {place}. {one.words}: {' or '.join(one.ids)}", f"    {one.symptom}{_rows_of_settings(one)}"]
         if not found.is_exact:
             lines.append("none of them explains all of it")
+    weak = [] if found.is_exact else [one for one in found.explanations if one.is_weak]
+    if weak:
+        shown = ", ".join(f"{one.ids[0]} ({one.words})" for one in weak[:MOST_WEAK])
+        more = f", and {len(weak) - MOST_WEAK} more" if len(weak) > MOST_WEAK else ""
+        lines.append(f"weak, since each leaves more than half of it open: {shown}{more}")
     if seen or said:
         lines += ["", "from the images alone:"]
         lines += [f" - {one.result}: {one.words}: {_share(one)}" for one in seen[:MOST_SHOWN]]
@@ -145,6 +151,8 @@ def _as_json(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[st
                 "explained": one.explained,
                 "wrong": one.wrong,
                 "missed": one.missed,
+                "whole_results": list(one.whole),
+                "weak": one.is_weak,
             }
             for one in found.explanations
         ],

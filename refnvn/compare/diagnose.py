@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from refnvn.compare.candidates import Left, candidates, together
+from refnvn.compare.candidates import PLUS, Left, candidates, together
 from refnvn.compare.judge import Actual, Weighed, weighed
 from refnvn.compare.weigh import Status
 from refnvn.faults.fault import Fault
@@ -29,6 +29,8 @@ from refnvn.trace.files import Trace
 
 MOST_PAIRS = 200
 MOST_PLACES = 4
+LEAST_EXPLAINED = 0.5
+"""Of what is wrong: with less a fault is a weak explanation, since faults of one kind often share some texels."""
 Runner = Callable[[Sequence[tuple[Fault, Rules]]], Iterator[Left]]
 """Replays faults by rules, in the order in which they are given."""
 
@@ -47,6 +49,8 @@ class Explanation:
         Of how many wrong elements it leaves the bits that are there.
     missed : int
         Elements that it would get wrong and that are right.
+    whole : tuple of str
+        Wrong results of which it explains every wrong element and misses none.
     """
 
     ids: tuple[str, ...]
@@ -54,11 +58,17 @@ class Explanation:
     explained: int
     wrong: int
     missed: int
+    whole: tuple[str, ...] = ()
 
     @property
     def left_over(self) -> int:
         """Elements that it does not account for."""
         return self.wrong - self.explained + self.missed
+
+    @property
+    def is_weak(self) -> bool:
+        """Whether it leaves more than half open, and no result is explained by it as a whole."""
+        return self.left_over > LEAST_EXPLAINED * self.wrong and not self.whole
 
     @property
     def words(self) -> str:
@@ -68,6 +78,7 @@ class Explanation:
         if self.explained == self.wrong:
             return f"all, and {self.missed} that are right"
         part = f"{self.explained} of {self.wrong}"
+        part += f", all of {' and '.join(self.whole)}" if self.whole else ""
         return f"{part}, and {self.missed} that are right" if self.missed else part
 
 
@@ -114,15 +125,20 @@ class _Evidence:
         if set(given) != set(self.views) or any(len(given[n]) != v.expected.nbytes for n, v in self.views.items()):
             return None
         found = {view.name: view for view in weighed(self.golden, given, most_places=0).views}
-        explained = missed = 0
+        explained, missed = {}, {}
         for name, view in self.views.items():
             same = (bits(found[name].actual) == bits(view.actual)).reshape(-1)
-            explained += int(np.count_nonzero(self.wrong[name] & same))
+            explained[name] = int(np.count_nonzero(self.wrong[name] & same))
             would = found[name].weighing.status == Status.WRONG
-            missed += int(np.count_nonzero(would & ~self.wrong[name] & ~same))
+            missed[name] = int(np.count_nonzero(would & ~self.wrong[name] & ~same))
+        whole = (
+            name for name, where in self.wrong.items()
+            if explained[name] and explained[name] == np.count_nonzero(where) and not missed[name]
+        )  # fmt: skip
         return Explanation(
-            ids=(fault.id,), symptom=fault.symptom, explained=explained, wrong=self.total, missed=missed
-        )
+            ids=(fault.id,), symptom=fault.symptom, explained=sum(explained.values()), wrong=self.total,
+            missed=sum(missed.values()), whole=tuple(whole),
+        )  # fmt: skip
 
 
 def diagnose(
@@ -233,15 +249,23 @@ class _Answers:
         return [self.faults[one.ids[0]] for one in self.ranked()]
 
     def ranked(self) -> tuple[Explanation, ...]:
-        """Return the answers, the best first; each fault where it explains most."""
+        """Return the answers, the best first; each fault where it explains most, a pair where it beats its parts."""
         told: set[str] = set()
         best = []
-        for one in sorted(self.found.values(), key=lambda one: (one.left_over, one.ids)):
-            ids = tuple(name for name in one.ids if name not in told)
-            told |= set(ids)
+        for one in sorted(self.found.values(), key=lambda one: (one.left_over, PLUS in one.ids[0], one.ids)):
+            ids = []
+            for name in sorted(one.ids, key=lambda name: PLUS in name):
+                if name not in told and not told.intersection(_parts(name)):
+                    ids.append(name)
+                    told.add(name)
             if ids:
-                best.append(replace(one, ids=ids, symptom=self.faults[ids[0]].symptom))
+                best.append(replace(one, ids=tuple(ids), symptom=self.faults[ids[0]].symptom))
         return tuple(best)
+
+
+def _parts(name: str) -> list[str]:
+    """Return the faults of a pair; none for a single one."""
+    return name.split(PLUS) if PLUS in name else []
 
 
 def _pairs(partial: Sequence[Fault]) -> list[Fault]:

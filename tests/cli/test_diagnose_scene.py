@@ -71,6 +71,21 @@ def test_what_explains_a_part_is_not_said_to_explain_it(tmp_path):
     assert "none of them explains all of it" in found.out
 
 
+def test_weak_explanations_are_one_line(tmp_path):
+    """Half of it noise: no fault is said to explain it, and those that explain some are named in one line."""
+    content = fault_named("alpha-test").run(trace_of(case_named("alpha/ramp")))["target"].copy().reshape(-1)
+    noise = np.random.default_rng(3)
+    where = noise.random(content.size) < 0.5
+    content[where] ^= noise.integers(1, 256, int(where.sum()), np.uint8)
+    actual = readback(tmp_path / "actual", {"target": content})
+    lines = refnvn("diagnose", "alpha/ramp", actual).out.splitlines()
+    assert any(one.startswith("none of the known faults explains it (") for one in lines)
+    weak = [one for one in lines if one.startswith("weak, since each leaves more than half of it open: alpha-test (")]
+    assert len(weak) == 1
+    answer = refnvn("diagnose", "alpha/ramp", actual, "--json").json
+    assert all(one["weak"] for one in answer["faults"])
+
+
 def test_images_speak_where_no_fault_does(tmp_path):
     """Red and blue exchanged in every texel: no modelled fault, but seen in the images."""
     trace = trace_of(case_named(SCENE))

@@ -77,6 +77,54 @@ def test_two_faults_are_found_as_a_pair() -> None:
     assert found.pairs >= 1
 
 
+def spoiled(left: dict[str, bytes], share: float) -> dict[str, bytes]:
+    """Return bytes of which a share is noise."""
+    noise = np.random.default_rng(3)
+    found = {}
+    for name, content in left.items():
+        bytes_ = np.frombuffer(content, np.uint8).copy()
+        where = noise.random(bytes_.size) < share
+        bytes_[where] ^= noise.integers(1, 256, int(where.sum()), np.uint8)
+        found[name] = bytes_.tobytes()
+    return found
+
+
+def test_a_fault_that_leaves_most_open_is_weak() -> None:
+    """A fault and a tenth of noise: it stands first and is not weak, and what shares half its texels is weak."""
+    trace, golden = scene("alpha/ramp")
+    left = left_by(fault_named("alpha-test"), trace, NVN).results
+    found = diagnosed(spoiled(left, 0.1), trace, golden)
+    assert (found.explanations[0].ids, found.explanations[0].is_weak) == (("alpha-test",), False)
+    assert all(one.is_weak for one in found.explanations[1:])
+    assert found.explanations[1:]
+    hidden = diagnosed(spoiled(left, 0.5), trace, golden)
+    assert all(one.is_weak for one in hidden.explanations)
+
+
+def test_a_fault_that_explains_a_whole_result_is_not_weak() -> None:
+    """Of two results one is noise and the other 5-6-5 with red and blue exchanged: that one is named."""
+    trace, golden = scene("readback/packed_16_bit")
+    left = left_by(fault_named("rgb565-order"), trace, NVN).results
+    changed = [one.base.name for one in golden.results if left[one.base.name] != one.base.array.tobytes()]
+    others = {name: content for name, content in left.items() if name not in changed}
+    found = diagnosed({**left, **spoiled(others, 0.9)}, trace, golden)
+    first = found.explanations[0]
+    assert (first.ids, first.whole, first.is_weak) == (("rgb565-order",), tuple(changed), False)
+    assert first.words.endswith(f", all of {' and '.join(changed)}")
+
+
+def test_pairs_have_to_explain_more_than_their_faults() -> None:
+    """A pair of which one fault explains as much alone says nothing, and is not among the answers."""
+    trace, golden = scene("depth16_clear/boundaries")
+    zeros = {one.base.name: bytes(one.base.array.nbytes) for one in golden.results}
+    found = diagnosed(zeros, trace, golden)
+    alone = {name: one.left_over for one in found.explanations for name in one.ids if " + " not in name}
+    pairs = [(name, one) for one in found.explanations for name in one.ids if " + " in name]
+    assert pairs
+    for name, one in pairs:
+        assert all(alone.get(part, one.wrong) > one.left_over for part in name.split(" + "))
+
+
 def test_what_no_fault_explains_is_said_to_be_so() -> None:
     """Noise in every byte is explained by nothing exactly."""
     trace, golden = scene("clear_tex/mask")
