@@ -1,8 +1,8 @@
 """How are the measured families of advanced blending scored: ``advblend`` and ``nvblend``?
 
 They hold sources, stored bits and what each mode left (``out_F_pmP_OVERLAP_MODE``), premultiplied or not. All is
-compared bit for bit; what the rules' own bounds allow counts as within: SOFTLIGHT's cubic, steps between denormals in
-CONTRAST, and the sign of zeros.
+compared bit for bit; what the rules' own bounds allow counts as within: steps between denormals in CONTRAST, and the
+sign of zeros.
 
 Read next: ``hardware_blend.py``.
 """
@@ -24,9 +24,7 @@ from refnvn.conformance.hardware_formats import nvn_format
 from refnvn.conformance.score import ArrayScore, compare, not_run
 from refnvn.conformance.vector_file import VectorFile
 from refnvn.enumerations import BlendAdvancedMode, BlendAdvancedOverlap
-from refnvn.formats.codec import decode
-from refnvn.formats.floatbits import Float32, UInt32
-from refnvn.formats.packing import pack_codes
+from refnvn.formats.floatbits import UInt32
 from refnvn.formats.table import Format, NumericClass
 from refnvn.raster.blend import BlendTargetState, blend
 from refnvn.rules.fields import Rules
@@ -34,8 +32,6 @@ from refnvn.rules.registry import collect
 
 _HALF_INFINITY = 0x7C00
 _ADVANCED = re.compile(r"out_(\w+?)_pm([01])_(UNCORRELATED|DISJOINT|CONJOINT)_(\w+)")
-_SOFT_LIGHT_BOUND = 9 / 2**11
-"""RASTER-ADVANCED-2 knows its cubic to 5 / 2^13: with a store, about one code of 8 bits, times the scale below."""
 _CONTRAST_BOUND = 1.0
 """In codes, of halves: steps between denormals."""
 
@@ -56,41 +52,16 @@ def _distances(fmt: Format, by_rule: UInt32, measured: UInt32) -> NDArray[np.flo
     return distance
 
 
-def _soft_light_scale(state: BlendTargetState, source: Float32, destination: Float32) -> NDArray[np.float64]:
-    """Return by how much colours beyond their alpha widen the bound, shape (lanes, 1): Cs and Cd^3, at least 1."""
-
-    def divided(values: Float32, alpha: Float32) -> NDArray[np.float64]:
-        colors = np.abs(values[:, :3].astype(np.float64)).max(axis=1, keepdims=True)
-        size = np.abs(alpha.astype(np.float64))
-        quotient: NDArray[np.float64] = np.divide(colors, size, out=np.ones_like(colors), where=size > 0)
-        return np.maximum(quotient, 1.0)
-
-    given = source[:, 3:] if state.advanced_premultiplied else np.ones_like(source[:, 3:])
-    scale: NDArray[np.float64] = divided(source, given) * divided(destination, destination[:, 3:]) ** 3
-    return scale
-
-
 def _bounded(
-    score: ArrayScore, state: BlendTargetState, fmt: Format, source: Float32, codes: tuple[UInt32, UInt32, UInt32]
+    score: ArrayScore, state: BlendTargetState, fmt: Format, by_rule: UInt32, measured: UInt32
 ) -> ArrayScore:
-    """Return a score with what the rules' own bounds allow counted as within: zeros of the other sign, and more.
-
-    ``codes`` are those that were stored, those by rule and the measured ones.
-    """
-    _, by_rule, measured = codes
-    distance, bound = _distances(fmt, by_rule, measured), np.zeros(by_rule.shape)
-    if state.advanced_mode is BlendAdvancedMode.SOFTLIGHT:
-        values = [decode(fmt, pack_codes(fmt, one)) for one in codes]
-        with np.errstate(invalid="ignore"):
-            apart = np.abs(values[1].astype(np.float64) - values[2].astype(np.float64))
-        distance = np.where(distance == 0, 0.0, apart)
-        bound = bound + _SOFT_LIGHT_BOUND * _soft_light_scale(state, source, values[0])
-    elif state.advanced_mode is BlendAdvancedMode.CONTRAST and fmt.numeric_class is NumericClass.FLOAT:
-        bound = bound + _CONTRAST_BOUND
+    """Return a score with what the rules' own bounds allow counted as within: zeros of the other sign, and more."""
+    distance = _distances(fmt, by_rule, measured)
+    of_halves = fmt.numeric_class is NumericClass.FLOAT
+    bound = _CONTRAST_BOUND if state.advanced_mode is BlendAdvancedMode.CONTRAST and of_halves else 0.0
     near = int(np.count_nonzero((by_rule != measured) & (distance <= bound)))
-    unit = "of 1" if state.advanced_mode is BlendAdvancedMode.SOFTLIGHT else "codes"
     return replace(
-        score, within=near, wrong=score.wrong - near, largest_error=float(distance.max(initial=0.0)), unit=unit
+        score, within=near, wrong=score.wrong - near, largest_error=float(distance.max(initial=0.0)), unit="codes"
     )
 
 
@@ -109,7 +80,7 @@ def _score_advanced(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     measured = texels(file, name, fmt, len(source))
     with collect() as used:
         by_rule = blend(state, fmt, source, None, np.zeros(4, np.float32), stored, rules)
-    return _bounded(compare(name, by_rule, measured, used), state, fmt, source, (stored, by_rule, measured))
+    return _bounded(compare(name, by_rule, measured, used), state, fmt, by_rule, measured)
 
 
 def score_advanced(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:

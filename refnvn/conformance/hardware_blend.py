@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from refnvn.conformance.hardware_advanced_blend import score_advanced
+from refnvn.conformance.hardware_blend_constant import SCHEMA as CONSTANTS
 from refnvn.conformance.hardware_blend_texels import (
     blend_format,
     masked,
@@ -138,6 +139,16 @@ def _ending(*endings: str) -> Callable[[VectorFile], bool]:
     return recognises
 
 
+def _only(ending: str) -> Callable[[VectorFile], bool]:
+    """Return whether a file holds remarks, sources and results that all have this ending."""
+
+    def recognises(file: VectorFile) -> bool:
+        results = [name for name in file.headers if name.startswith("out_")]
+        return _ending(ending)(file) and all(name.endswith(ending) for name in results)
+
+    return recognises
+
+
 SCHEMAS: tuple[Schema, ...] = (
     Schema(name="blend", recognises=has_arrays("in_sep_cfg", "in_const", "in_src1_*"), score=score_blend),
     Schema(name="blendfp", recognises=_ending("_srcA_one", "_one_srcA"), score=score_blend),
@@ -145,7 +156,9 @@ SCHEMAS: tuple[Schema, ...] = (
     Schema(name="advblend", recognises=_ending("_pm1_UNCORRELATED_MULTIPLY"), score=score_advanced),
     Schema(name="nvblend", recognises=_ending("_pm1_UNCORRELATED_ZERO"), score=score_advanced),
     Schema(name="advanced blend probe", recognises=_ending("_pm1_UNCORRELATED_DIFFERENCE"), score=score_advanced),
+    Schema(name="soft light probe", recognises=_only("_pm1_UNCORRELATED_SOFTLIGHT"), score=score_advanced),
     Schema(name="HSL probe", recognises=_ending("_pm1_UNCORRELATED_HSL_HUE"), score=score_advanced),
     Schema(name="logicop", recognises=_ending("_plain", "_clear_with_xor"), score=score_logic),
+    CONSTANTS,
     Schema(name="alphatest", recognises=has_arrays("in_refs", "in_alpha"), score=score_alpha),
 )

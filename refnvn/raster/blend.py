@@ -23,7 +23,7 @@ from refnvn.raster.blend_float import FloatArithmetic
 from refnvn.raster.blend_float32 import Float32Arithmetic
 from refnvn.raster.blend_kept import Equation, left_alone
 from refnvn.raster.blend_norm import NormArithmetic
-from refnvn.raster.blend_srgb import SrgbArithmetic, constant_alpha
+from refnvn.raster.blend_srgb import SrgbArithmetic
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, BlendPrecision, MissingSource1, Rules
 from refnvn.rules.registry import rule
@@ -232,7 +232,6 @@ def blend(
             source1=first if source1 is None or not state.uses_source1 else arithmetic.source(source1),
             destination=arithmetic.destination(destination_codes),
             constant=np.broadcast_to(arithmetic.constant(constant.reshape(1, 4)), first.shape),
-            constant_alpha=constant_alpha(constant.reshape(1, 4)) if isinstance(arithmetic, SrgbArithmetic) else None,
         )
         codes = arithmetic.codes(_blended(state, operands, arithmetic))
         if rules.blend_precision is BlendPrecision.FLOAT32:

@@ -34,15 +34,12 @@ class Operands:
         What is stored; alpha is one where the format has none.
     constant : array
         The blend colour, the same in every lane.
-    constant_alpha : array, shape (lanes, 1), or None
-        Its alpha as CONSTANT_ALPHA takes it, where that is another than that of CONSTANT_COLOR.
     """
 
     source: Values
     source1: Values
     destination: Values
     constant: Values
-    constant_alpha: Values | None = None
 
 
 class Arithmetic(Protocol):
@@ -165,6 +162,5 @@ def factor(func: BlendFunc, operands: Operands, arithmetic: Arithmetic) -> Value
         return found
     name, of_alpha, is_one_minus = plain_factor(func)
     whole: Values = getattr(operands, name)
-    alpha = whole[:, 3:] if name != "constant" or operands.constant_alpha is None else operands.constant_alpha
-    values = np.broadcast_to(alpha, whole.shape) if of_alpha else whole
+    values = np.broadcast_to(whole[:, 3:], whole.shape) if of_alpha else whole
     return arithmetic.one_minus(values) if is_one_minus else values

@@ -86,12 +86,12 @@ def _unchanged(equation: Equation, seen: _Seen, normalised: bool) -> Bools:
     """Return where an equation is seen to give back the destination."""
     if equation.equation is BlendEquation.MIN and normalised:
         return seen.one
-    if equation.equation not in (BlendEquation.ADD, BlendEquation.REVERSE_SUB):
-        return np.zeros_like(seen.zero)
-    kept = _both(seen.zero | seen.is_zero(equation.source), seen.is_one(equation.destination))
-    if equation.equation is BlendEquation.ADD and equation.source is BlendFunc.DST_COLOR:
-        return kept | _both(seen.one, seen.is_zero(equation.destination))
-    return kept
+    found = np.zeros_like(seen.zero)
+    if equation.equation in (BlendEquation.ADD, BlendEquation.REVERSE_SUB):
+        found = _both(seen.zero | seen.is_zero(equation.source), seen.is_one(equation.destination))
+    if equation.equation in (BlendEquation.ADD, BlendEquation.SUB) and equation.source is BlendFunc.DST_COLOR:
+        found = found | _both(seen.one, seen.is_zero(equation.destination))
+    return found
 
 
 def _both(one: Any, other: Any) -> Bools:

@@ -111,8 +111,7 @@ def _floored(values: Float64, unit: Int64) -> Float64:
 @rule(
     "TEX-FLOAT-3",
     "The result is rounded to nearest, ties away from zero: to a half, denormals included, for all formats with an "
-    "exponent but 32-bit floats, which keep 24 bits and have no denormals; a half that is rounded to zero keeps its "
-    "sign.",
+    "exponent but 32-bit floats, which keep 24 bits and have no denormals; what becomes zero keeps its sign.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=_SOURCES,
 )
@@ -130,7 +129,6 @@ def rounded_result(total: Float64, kind: Kind) -> Float32:
     magnitude = _scaled(np.floor(_scaled(np.abs(total), -place) + 0.5), place)
     if kind is Kind.FLOAT32:
         magnitude = np.where(magnitude < 2.0**-126, 0.0, magnitude)
-        total = np.where(magnitude == 0, 0.0, total)
     return np.where(total == 0, 0.0, np.copysign(magnitude, total)).astype(np.float32)
 
 

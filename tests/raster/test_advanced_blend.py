@@ -58,11 +58,13 @@ def test_every_mantissa_was_measured() -> None:
 
 @pytest.mark.rule("RASTER-ADVANCED-2")
 def test_soft_light_has_a_cubic() -> None:
-    """It meets the root at 1/4 and 1, and lies up to 0.0014 beside it in between."""
+    """It meets the root at 1/4 and 1 and lies up to 0.0014 beside it in between; beyond 1 it falls below zero."""
     values = np.arange(0x3400, 0x3C01, dtype=np.uint16).view(np.float16).astype(np.float64)
     found = root_minus(values)
     assert (float(found[0]), float(found[-1])) == (0.25, 0.0)
     assert 0.001 < np.abs(found - (np.sqrt(values) - values)).max() < 0.0014
+    measured = {0.494384765625: 0.2091064453125, 0.49462890625: 0.208984375, 1.0146484375: -0.006591796875}
+    assert [float(root_minus(np.array(one))) for one in measured] == list(measured.values())
 
 
 @pytest.mark.rule("RASTER-ADVANCED-3")

@@ -18,7 +18,7 @@ from refnvn.raster.blend_components import channel_of, with_missing
 from refnvn.raster.blend_factors import reads_constant, reads_destination, reads_source1
 from refnvn.raster.blend_float import HALF, SINGLE, add, multiply, multiply_add, rounded
 from refnvn.raster.blend_norm import rounded_quotient, widened
-from refnvn.raster.blend_srgb import constant_alpha, constant_values
+from refnvn.raster.blend_srgb import constant_values
 from refnvn.rules.fields import NVN, BlendPrecision, MissingSource1
 
 PROBE = Path(__file__).parents[1] / "data" / "hardware_blend" / "kept_probe.npz"
@@ -161,11 +161,11 @@ def test_the_constant_of_an_srgb_target_is_clamped() -> None:
 
 
 @pytest.mark.rule("RASTER-BLEND-11")
-def test_the_alpha_of_a_constant_is_nearest_as_constant_alpha() -> None:
-    """0.3 cut to a half is 0.29980, rounded 0.30005: measured as CONSTANT_COLOR and, of 0.7020, as CONSTANT_ALPHA."""
-    constant = np.array([[0.7, 0.7, 0.7, 0.3]], np.float32)
-    assert constant_values(constant, NVN)[0, 3] == 0.2998046875
-    assert constant_alpha(constant)[0, 0] == 0.300048828125
+def test_the_constant_of_an_srgb_target_is_nearest_from_a_half_on_and_cut_below() -> None:
+    """Measured: 0.876719, 0.52 of a half's step too large, goes up; 0.464352, 0.985 of a step too large, is cut."""
+    constant = np.array([[0.876719, 0.464352, 0.3, 0.7]], np.float32)
+    steps = constant_values(constant, NVN)[0] * [2**11, 2**12, 2**12, 2**11]
+    assert steps.tolist() == [1796, 1901, 1228, 1434]
 
 
 @pytest.mark.rule("RASTER-BLEND-12")
@@ -197,6 +197,9 @@ def test_measured_pixels_are_left_alone() -> None:
     assert one(over, "RGBA16F", (np.inf, -2, 1, 0), stored)[0] == 0x7FFF
     assert one(state(BlendFunc.DST_COLOR, ZERO), "RGBA8SN", (1, 1, 1, 1), [0x80, 1, 2, 3]) == [0x80, 1, 2, 3]
     assert one(state(BlendFunc.DST_COLOR, ZERO), "RGBA8SN", (1, 1, 0, 1), [0x80, 1, 2, 3]) == [0x81, 1, 0, 3]
+    less = state(BlendFunc.DST_COLOR, ZERO, BlendEquation.SUB)
+    assert one(less, "R32F", (1, 0, 0, 1), [0x800AE398]) == [0x800AE398]
+    assert one(less, "R32F", (-1, 0, 0, 1), [0x800AE398]) == [0]
 
 
 @pytest.mark.rule("RASTER-BLEND-14")

@@ -134,11 +134,13 @@ def test_quads_are_added_in_coarse_units() -> None:
 
 @pytest.mark.rule("TEX-FLOAT-3")
 def test_results_are_rounded_away_from_zero() -> None:
-    """Ties leave zero, halves keep denormals and the sign of what vanishes, 32-bit floats have no denormals."""
+    """Ties leave zero, what vanishes keeps its sign, halves keep denormals and 32-bit floats have none."""
     total = np.array([1 + 2.0**-11, -1 - 2.0**-11, 2.0**-25, -(2.0**-26)])
     assert rounded_result(total, Kind.HALF).tolist() == [1 + 2.0**-10, -1 - 2.0**-10, 2.0**-24, -0.0]
     assert np.signbit(rounded_result(total, Kind.HALF)).tolist() == [False, True, False, True]
-    assert rounded_result(np.array([1 + 2.0**-24, 2.0**-127]), Kind.FLOAT32).tolist() == [1 + 2.0**-23, 0.0]
+    singles = rounded_result(np.array([1 + 2.0**-24, 2.0**-127, -(2.0**-127), 0.0]), Kind.FLOAT32)
+    assert singles.tolist() == [1 + 2.0**-23, 0.0, -0.0, 0.0]
+    assert np.signbit(singles).tolist() == [False, False, True, False]
 
 
 def test_a_plain_mean_of_equal_texels_is_the_texel() -> None:
