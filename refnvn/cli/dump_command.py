@@ -19,7 +19,9 @@ from refnvn.cli.output import json_option
 @click.option("--layers", type=int, help="Layers of the texture; they narrow the number of a colour target too.")
 @click.option("--levels", type=int, help="Levels of the texture; likewise.")
 @click.option(
-    "--layout", type=click.Choice(["guest", "rows"]), help="Block-linear as in guest memory, or plain rows."
+    "--layout",
+    type=click.Choice(["guest", "rows", "copies"]),
+    help="Block-linear as in guest memory, plain rows, or a trace of copies into an RGBA16F texture.",
 )
 @click.option("--sparse", is_flag=True, help="The SPARSE flag, of block-linear bytes.")
 @click.option("--stride", type=int, default=0, help="Bytes from row to row, or from vertex to vertex.")
@@ -33,8 +35,9 @@ def command(file: Path, output: Path | None, as_json: bool, **options: Any) -> N
     """Tell what a dumped file holds, and what nothing says of it.
 
     Known by name: colour targets with their ambiguous number, sources of copies into 3D textures, vertex streams,
-    index buffers, storage of ASTC textures with empty blocks and their maps of pages. Known by content: pass logs,
-    whose lines become records; shaders whose name has their key. Raw textures need --format, --width, --height and
+    index buffers, storage of ASTC textures with empty blocks and their maps of pages. Known by content: logs of
+    passes and textures, whose lines become records with the values that their words give; traces of texture copies
+    (written as npy with -o); shaders whose name has their key. Raw textures need --format, --width, --height and
     --layout, because no file says them. Everything else is shown as words of 32 bits.
 
     \b

@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 import numpy as np
 
+from refnvn.cli.dump_answer import SHOWN, Answer
+from refnvn.cli.dump_logs import copies_answer, log_answer
 from refnvn.cli.dump_texture import texture_answer
 from refnvn.cli.output import print_json
 from refnvn.dumps.names import DumpKind, DumpName, name_of_dump, target_readings
 from refnvn.dumps.pages import zero_blocks
-from refnvn.dumps.pass_log import PassLog, read_pass_log
 from refnvn.dumps.shader_key import KEYED_CONTROL_B, key_in, shader_key, split_by_key
 from refnvn.errors import ArgumentError, InputFileError
 from refnvn.files import read_file
 from refnvn.formats.codec import decode
 from refnvn.formats.table import format_named
-
-SHOWN = 12
-"""Lines, readings, words and vertices that people are shown; JSON has all but of bytes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """Lines for people, and an object for scripts."""
-
-    lines: list[str]
-    object: dict[str, Any]
 
 
 def tell(answer: Answer, *, as_json: bool) -> None:
@@ -72,6 +61,8 @@ def _by_content(file: Path, named: DumpName, content: bytes, output: Path | None
         return _vertices(content, options)
     if named.kind is DumpKind.PAGE_MAP:
         return _page_map(content)
+    if options["layout"] == "copies":
+        return copies_answer(file, content, output, options) or Answer([], {})
     first = Answer([], {})
     if named.number is not None:
         first = _target(named.number, options)
@@ -82,10 +73,12 @@ def _by_content(file: Path, named: DumpName, content: bytes, output: Path | None
         return Answer([*first.lines, *lines], {**first.object, "texture": found})
     if first.lines:
         return first
-    log = _as_text(content)
-    if log is not None:
-        return _log(log)
-    return _shader_by_name(file, content) or _words(content)
+    return (
+        log_answer(content)
+        or _shader_by_name(file, content)
+        or copies_answer(file, content, output, options)
+        or _words(content)
+    )
 
 
 def _target(number: int, options: dict[str, Any]) -> Answer:
@@ -159,27 +152,6 @@ def _zero_blocks(file: Path, named: DumpName, content: bytes, options: dict[str,
     return Answer(lines, {"zero_blocks": dataclasses.asdict(found), "page_map": str(path) if path else None})
 
 
-def _log(text: str) -> Answer:
-    log = read_pass_log(text)
-    lines = [f"  {len(log.lines)} lines, {len(log.ambiguous)} of several meanings, {len(log.unknown)} not known"]
-    lines += [f"    {letter or '-'}  {count:6}  {words}" for letter, words, count in log.counts()]
-    lines += [f"  line {one.number} is not known: {' '.join(one.words)[:80]}" for one in log.unknown[:SHOWN]]
-    return Answer(lines, {"lines": _records(log), "ambiguous": len(log.ambiguous), "unknown": len(log.unknown)})
-
-
-def _records(log: PassLog) -> list[dict[str, Any]]:
-    return [
-        {
-            "line": one.number,
-            "letter": one.letter,
-            "kinds": [kind.value for kind in one.kinds],
-            "words": list(one.words),
-            "fields": [list(field) for field in one.fields],
-        }
-        for one in log.lines
-    ]
-
-
 def _key_of(file: Path, control: bytes, code: bytes) -> Answer:
     key, wanted = shader_key(control, code), key_in(file.name)
     agrees = "" if wanted is None else ", as its name says" if wanted == key else f"; its name says {wanted}"
@@ -196,16 +168,6 @@ def _shader_by_name(file: Path, content: bytes) -> Answer | None:
         return Answer([said], {"named": wanted, "agrees": False})
     said = f"  key {wanted}, as its name says: control section of {found.code_at_B:#x} bytes, then code"
     return Answer([said], {"key": wanted, "named": wanted, "agrees": True, "code_at_B": found.code_at_B})
-
-
-def _as_text(content: bytes) -> str | None:
-    """Return text where a file is some, of lines; None for bytes."""
-    if b"\0" in content or b"\n" not in content:
-        return None
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError:
-        return None
 
 
 def _words(content: bytes, remark: str = "  nothing says what it holds; as words of 32 bits:") -> Answer:

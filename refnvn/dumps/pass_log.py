@@ -2,8 +2,10 @@
 
 A line has a letter and then words and ``key=value`` fields. Its exact grammar is written nowhere, and some letters
 mean two or three things. So each line becomes a record with all that its letter may mean, less what its words rule
-out; a letter that nobody described, or no letter at all, is kept as it is and counted. Lines of other logs begin with
-a tag in brackets: ``[zb]``, ``[kd]``, ``[mag]``.
+out, and with the values that its words give; what nobody described is kept as it is and counted. Lines of other logs
+begin with a tag in brackets, ``[zb]``, ``[kd]``, ``[mag]``, or with TEXINFO.
+
+Read next: ``pass_values.py``.
 """
 
 from __future__ import annotations
@@ -11,90 +13,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from enum import StrEnum
-from typing import Final
 
+from refnvn.dumps.line_kinds import MARKS, OF_LETTER, OF_TAG, OF_WORDS, LineKind
+from refnvn.dumps.pass_values import Value, values_of
 from refnvn.errors import SizeError, printable
 
 MOST_LINES = 4_000_000
 MOST_LINE = 1 << 16
 
-
-class LineKind(StrEnum):
-    """What a line tells of."""
-
-    ATTACHMENTS = "attachments of a pass"
-    CLEAR_COLOURS = "clear colours of a pass"
-    BUFFER_COPY = "copy of a buffer into a texture"
-    OWN_CLEAR = "clear in a pass of its own"
-    KEYS = "shader keys"
-    BINDING = "binding"
-    DRAW_STATE = "draw state"
-    INLINE_UPDATE = "inline update"
-    FEEDBACK = "transform feedback"
-    TEXTURE_CLEAR = "texture clear"
-    TEXTURE_COPY = "texture copy"
-    FEEDBACK_CAPTURE = "transform feedback capture"
-    BARRIER = "barrier"
-    DROPPED_DRAW = "draw that was dropped"
-    SKIPPED = "pass that was skipped"
-    INNER_FEEDBACK = "note of feedback within a pass"
-    COMPUTE_IMAGES = "images of a dispatch"
-    VIEW_FORMAT = "view format"
-    LAYERED = "layered pass"
-    MERGED_SLICES = "pass of merged slices"
-    CONTINUED = "pass that goes on"
-    HOISTED_DISPATCH = "dispatch moved ahead of a pass"
-    CONDITION = "condition"
-    REPORT = "report"
-    PIPELINE = "pipeline formats"
-    CLEAR = "recorded clear"
-    DRAW = "draw"
-    ZERO_BLOCKS = "empty blocks of a texture"
-    KEY_DATA = "inputs of a shader's draw"
-    MAGENTA = "blocks of magenta"
-    UNKNOWN = "not known"
-
-
-_OF_LETTER: Final[dict[str, tuple[LineKind, ...]]] = {
-    "P": (LineKind.ATTACHMENTS,),
-    "C": (LineKind.CLEAR_COLOURS, LineKind.BUFFER_COPY, LineKind.OWN_CLEAR),
-    "K": (LineKind.KEYS,),
-    "B": (LineKind.BINDING,),
-    "d": (LineKind.DRAW_STATE,),
-    "D": (LineKind.DRAW_STATE,),
-    "Y": (LineKind.INLINE_UPDATE, LineKind.FEEDBACK),
-    "X": (LineKind.TEXTURE_CLEAR,),
-    "T": (LineKind.TEXTURE_COPY, LineKind.FEEDBACK_CAPTURE),
-    "Z": (LineKind.BARRIER, LineKind.DROPPED_DRAW),
-    "N": (LineKind.SKIPPED, LineKind.INNER_FEEDBACK),
-    "W": (LineKind.COMPUTE_IMAGES,),
-    "V": (LineKind.VIEW_FORMAT,),
-    "L": (LineKind.LAYERED, LineKind.MERGED_SLICES),
-    "M": (LineKind.CONTINUED,),
-    "H": (LineKind.HOISTED_DISPATCH,),
-    "E": (LineKind.CONDITION,),
-    "Q": (LineKind.REPORT,),
-    "J": (LineKind.PIPELINE,),
-    "c": (LineKind.CLEAR,),
-    "j": (LineKind.DRAW,),
-}
-"""By letter: what a line may be. R lines occur and were never described."""
-
-_OF_TAG = {"zb": LineKind.ZERO_BLOCKS, "kd": LineKind.KEY_DATA, "mag": LineKind.MAGENTA}
-
-_MARKS: Final[tuple[tuple[LineKind, str], ...]] = (
-    (LineKind.OWN_CLEAR, r"cleared in a pass of its own"),
-    (LineKind.FEEDBACK, r"(?:^|\s)tf\s"),
-    (LineKind.FEEDBACK_CAPTURE, r"tf capture"),
-    (LineKind.DROPPED_DRAW, r"draw skipped"),
-    (LineKind.INNER_FEEDBACK, r"same-pass feedback"),
-    (LineKind.LAYERED, r"layered pass"),
-    (LineKind.MERGED_SLICES, r"slice-merged"),
-)
-"""Words that only a line of one kind has: with them it is that, without them it is not."""
-
-_LINE = re.compile(r"\s*(?:\[(?P<tag>[a-z]{1,12})\]\s*)?(?:(?P<letter>[A-Za-z])(?=\s|$))?\s*(?P<rest>.*)")
+_LINE = re.compile(r"\s*(?P<tags>(?:\[[A-Za-z-]{1,12}\]\s*)*)(?:(?P<letter>[A-Za-z])(?=\s|$))?\s*(?P<rest>.*)")
 _FIELD = re.compile(r"(?<!\S)(?P<key>[A-Za-z_][A-Za-z0-9_]*)=(?P<value>\S*)")
 
 
@@ -114,6 +41,10 @@ class Line:
         What stands between the fields, in order.
     fields : tuple of (str, str)
         Keys and values as they are spelled, in order; a key may come again.
+    tags : tuple of str
+        In brackets before the letter.
+    text : str
+        What stands behind the letter.
     """
 
     number: int
@@ -121,6 +52,13 @@ class Line:
     kinds: tuple[LineKind, ...]
     words: tuple[str, ...]
     fields: tuple[tuple[str, str], ...]
+    tags: tuple[str, ...] = ()
+    text: str = ""
+
+    @property
+    def values(self) -> dict[str, Value | None]:
+        """What its words say, by name; nothing where it may be of several kinds."""
+        return values_of(self.kinds[0], self.text) if self.is_known else {}
 
     @property
     def is_known(self) -> bool:
@@ -181,17 +119,20 @@ def _record(number: int, text: str) -> Line:
         raise SizeError(f"line {number} has {len(text)} characters, {printable(text[:40])}...; allowed: {MOST_LINE}")
     match = _LINE.fullmatch(text)
     assert match is not None
-    tag, letter, rest = match["tag"] or "", match["letter"] or "", match["rest"]
+    tags, letter, rest = tuple(re.findall(r"\[(.*?)\]", match["tags"])), match["letter"] or "", match["rest"]
     fields = tuple((one["key"], one["value"]) for one in _FIELD.finditer(rest))
     words = tuple(_FIELD.sub(" ", rest).split())
-    return Line(number, letter, _kinds(tag, letter, rest), words, fields)
+    return Line(number, letter, _kinds(tags, letter, rest), words, fields, tags, rest)
 
 
-def _kinds(tag: str, letter: str, rest: str) -> tuple[LineKind, ...]:
-    if tag in _OF_TAG:
-        return (_OF_TAG[tag],)
-    possible = _OF_LETTER.get(letter, (LineKind.UNKNOWN,))
-    marked = {kind: re.search(pattern, rest) is not None for kind, pattern in _MARKS if kind in possible}
+def _kinds(tags: tuple[str, ...], letter: str, rest: str) -> tuple[LineKind, ...]:
+    by_tag = [OF_TAG[one] for one in tags if one in OF_TAG]
+    if by_tag:
+        return (by_tag[-1],)
+    if not letter:
+        return (next((kind for words, kind in OF_WORDS if rest.startswith(words)), LineKind.UNKNOWN),)
+    possible = OF_LETTER.get(letter, (LineKind.UNKNOWN,))
+    marked = {kind: re.search(pattern, rest) is not None for kind, pattern in MARKS if kind in possible}
     if any(marked.values()):
         return tuple(kind for kind, there in marked.items() if there)
     return tuple(kind for kind in possible if kind not in marked) or possible

@@ -131,10 +131,78 @@ def test_a_log_becomes_records(tmp_path: Path) -> None:
     assert "line 3 is not known: 9 what" in said
     found = refnvn("dump", path, "--json").json
     assert found["lines"][0] == {
-        "line": 1, "letter": "P", "kinds": ["attachments of a pass"], "words": ["1", "c0"],
-        "fields": [["mtl", "0x5"]],
+        "line": 1, "letter": "P", "tags": [], "kinds": ["attachments of a pass"], "words": ["1", "c0"],
+        "values": {"metal_texture": "0x5"}, "fields": [["mtl", "0x5"]],
     }  # fmt: skip
     assert len(found["lines"][1]["kinds"]) == 2
+
+
+def test_what_stands_out_in_a_log_is_told(tmp_path: Path) -> None:
+    """Dropped draws by their reason, logic operations, conditions; feedback that captures nothing."""
+    log = """\
+[nvn] Z 7 draw skipped: no program bound
+Z 7 draw skipped: no program bound
+D 8 lo=7
+D 8 lo=3
+E 9 conditional render values 1 / 0 → not drawn
+Y tf begin 0x100 written 0/0/0/0
+"""
+    path = written(tmp_path, "log.txt", log.encode())
+    said = refnvn("dump", path, "--json").json["remarks"]
+    assert said == [
+        "2 x draw skipped: no program bound, first in line 1",
+        "1 x logic operation OR, first in line 3",
+        "1 x a condition that does not draw, first in line 5",
+        "transform feedback begins in line 6 and nothing is captured",
+    ]
+    assert "  2 x draw skipped: no program bound, first in line 1" in told(path)
+
+
+def copies(numbers: bytes, *, line: bytes = b"t2t 4x1", runs_out_at: int = 240) -> bytes:
+    """Return a trace of 240 copies of a row of four texels; from one entry on it holds infinity."""
+    texels = np.zeros((240, 1, 4, 4), "<f2")
+    texels[:, 0, 1] = np.linspace(-1, 1, 240)[:, None]
+    texels[runs_out_at:, 0, 2] = np.inf
+    return line + b"\n" + numbers + texels.tobytes()
+
+
+FRAMES = np.arange(1000, 1240)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "how"),
+    [
+        (FRAMES.astype("<u4").tobytes(), "words of 4 bytes, little-endian"),
+        (FRAMES.astype(">u4").tobytes(), "words of 4 bytes, big-endian"),
+        (FRAMES.astype("<u8").tobytes(), "words of 8 bytes, little-endian"),
+        (b" ".join(b"%d" % one for one in FRAMES) + b"\n", "text"),
+    ],
+)
+def test_a_trace_of_copies_is_read(tmp_path: Path, numbers: bytes, how: str) -> None:
+    """Frame numbers as words or text; the first entry that runs out is named; -o writes the texels."""
+    path = written(tmp_path, "trace.bin", copies(numbers, runs_out_at=100))
+    said = told(path, "--layout", "copies", "-o", tmp_path / "t.npy")
+    assert f"240 copies into RGBA16F 4x1, frames 1000 to 1239; frame numbers read as {how}" in said
+    assert "from entry 100, frame 1100, on values run out" in said
+    assert "4 components not finite" in said
+    texels = read_npy(tmp_path / "t.npy")
+    assert (texels.shape, texels.dtype, texels[239, 0, 1, 0]) == ((240, 1, 4, 4), np.float16, 1)
+    entry = refnvn("dump", path, "--layout", "copies", "--json").json["copies"]["entries"][7]
+    assert (entry["frame"], entry["is_out"], entry["not_finite"]) == (1007, False, 0)
+
+
+def test_a_trace_of_copies_is_known_by_its_size(tmp_path: Path) -> None:
+    """With words of 4 bytes nobody has to say what it is; without a size in its line that has to be said."""
+    words = FRAMES.astype("<u4").tobytes()
+    assert "240 copies into RGBA16F 4x1" in told(written(tmp_path, "a.bin", copies(words)))
+    path = written(tmp_path, "b.bin", copies(words, line=b"trace"))
+    assert "give --width and --height, of which 4 texels would fit" in complaint("dump", path)
+    assert "240 copies into RGBA16F 2x2" in told(path, "--width", "2", "--height", "2")
+    wrong = complaint("dump", path, "--layout", "copies", "--width", "3", "--height", "1")
+    assert "a trace of 3x1 has 5760 of texels behind its line and 240 frame numbers; textures of 4 texels" in wrong
+    assert "begins with a line of text" in complaint(
+        "dump", written(tmp_path, "c.bin", bytes(99)), "--layout", "copies", "--width", "1", "--height", "1"
+    )
 
 
 def test_a_shader_is_checked_against_its_name(tmp_path: Path) -> None:
