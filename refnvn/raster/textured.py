@@ -92,7 +92,7 @@ class _Filler:
 
     def __init__(self, textured: Textured, stage: Stage, inputs: Inputs) -> None:
         from refnvn.raster import span_kernel, unorm8_kernel
-        from refnvn.texture.sample_kernel import plain_of, sum_codes
+        from refnvn.texture.sample_kernel import plain_of, scratch_of, sum_codes
 
         self.textured, self.rules, self.inputs = textured, stage.rules, inputs
         texture, sampler = textured.texture, textured.sampler
@@ -100,6 +100,7 @@ class _Filler:
         self.words = unorm8_kernel.words_of(textured.target, textured.mask)
         self.plain = plain_of(texture, sampler, textured.sampled.statement.offset)
         self.conversion = (sum_codes(), *_places(textured))
+        self.scratch = scratch_of()
         self._forget()
 
     def _forget(self) -> None:
@@ -119,14 +120,24 @@ class _Filler:
         widest = int(spans.right.max(initial=0) - spans.left.min(initial=0)) + 2
         count = int(
             textured_kernel.locate_kernel(
-                uv, of_lane, *self.planes, spans.primitive, *where, widest, *self.tables, np.int64(self.count)
+                uv,
+                of_lane,
+                *self.planes,
+                spans.primitive,
+                *where,
+                *self.tables,
+                np.int64(self.count),
+                *textured_kernel.scratch_of(widest),
             )
         )
         if count < 0:
             self._forget()
             return False
         self._plan(count)
-        textured_kernel.fill_kernel(*self.words, uv, of_lane, *self.kinds, *self.conversion, *where)
+        sums = np.empty(spans.lanes, np.uint64)
+        textured_kernel.fill_kernel(
+            *self.words, uv, of_lane, *self.kinds, *self.conversion, *where, sums, *self.scratch
+        )
         self._note()
         return True
 

@@ -2,10 +2,10 @@
 
 Plain is: 2D, four bytes of unorm to the texel, no border, no comparison, reduction or anisotropy. What the loop
 needs of a lane's level of detail comes from the functions of the NumPy path, once for each footprint that there is:
-lanes of one picture share few, since a derivative counts ten bits only. The loop calls, compiled, the functions that
-place a coordinate and share its weight, and looks the value of a sum up in a table that the rule of sums has made.
+lanes of one picture share few, since a derivative counts ten bits only. The loops of a run call the functions of
+the rules; the value of a sum is looked up in a table that the rule of sums has made.
 
-Importing this module imports numba. Read next: ``sample.py``.
+Importing this module imports numba. Read next: ``sample_lines_kernel.py``; ``sample.py``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import WrapMode
-from refnvn.formats.floatbits import Float32, Int64, UInt8
+from refnvn.formats.floatbits import Float32, Int64, UInt8, UInt32
 from refnvn.formats.norm import encode_unorm
-from refnvn.kernel import compiled, rule_compiled
+from refnvn.kernel import borrowing
 from refnvn.rules.registry import note
-from refnvn.texture import coordinates, weights
 from refnvn.texture.coordinates import step_bits
 from refnvn.texture.integer_sums import norm_result
+from refnvn.texture.sample_lines_kernel import (
+    fetch_kernel,
+    neighbours_kernel,
+    places_kernel,
+    rows_kernel,
+    weigh_kernel,
+)
 from refnvn.texture.sampled import IDENTITY, SampledTexture, mapped_channels
 from refnvn.texture.sampler import Sampler
 from refnvn.texture.texels import Kind, unorm16
@@ -39,22 +45,6 @@ _LARGEST_SUM = 255 * 256
 _SUM = np.uint64(0xFFFF)
 _RUN = 256
 """So many lanes at most have their places found together, which stay in the nearest cache."""
-
-
-def _select(condition: Any, yes: Any, no: Any) -> Any:
-    return yes if condition else no
-
-
-_number = rule_compiled(coordinates.number, select=compiled(_select))
-_repeats_and_steps = rule_compiled(coordinates.repeats_and_steps)
-_linear_256 = rule_compiled(coordinates.linear_256)
-_nearest_256 = rule_compiled(coordinates.nearest_256)
-_part_of = rule_compiled(weights.part_of)
-_quad_shares = rule_compiled(weights.quad_shares, part_of=_part_of)
-
-_REPEAT, _MIRRORED, _TO_EDGE = int(WrapMode.REPEAT), int(WrapMode.MIRRORED_REPEAT), int(WrapMode.CLAMP_TO_EDGE)
-WRAPS = (WrapMode.REPEAT, WrapMode.MIRRORED_REPEAT, WrapMode.CLAMP_TO_EDGE)
-"""The wrap modes that the loop knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,81 +69,6 @@ class Footprints:
     linear: NDArray[np.bool_]
 
 
-def _places(out: Any, coordinates: Any, scale: Any, bits: Any, size: Any, linear: Any) -> None:
-    """Write where coordinates lie along one axis of a level, in 1/256 texel."""
-    if linear:
-        for lane in range(np.int32(out.size)):
-            k = np.uint32(lane)
-            number = _number(np.float64(coordinates[k]))
-            repeats, steps = _repeats_and_steps(np.int64(np.floor(number * scale)), bits)
-            out[k] = _linear_256(repeats, steps, bits, size)
-    else:
-        for lane in range(np.int32(out.size)):
-            k = np.uint32(lane)
-            number = _number(np.float64(coordinates[k]))
-            repeats, steps = _repeats_and_steps(np.int64(np.floor(number * scale)), bits)
-            out[k] = _nearest_256(repeats, steps, bits, size)
-
-
-_places_kernel = compiled(_places)
-
-
-def _wrapped(texel: Any, size: Any, mode: Any) -> Any:
-    """Return what stands in for a texel outside."""
-    if mode == _REPEAT:  # a division takes long; the two agree where the size is a power of two
-        return texel & (size - 1) if size & (size - 1) == 0 else np.mod(texel, size)
-    if mode == _MIRRORED:
-        there_and_back = np.mod(texel, 2 * size)
-        return there_and_back if there_and_back < size else 2 * size - 1 - there_and_back
-    return min(max(texel, np.int64(0)), size - 1)
-
-
-_wrapped_kernel = compiled(_wrapped)
-
-
-def _weighted(texel: Any, share: Any) -> Any:
-    """Return bytes 0, 2, 1 and 3 of a texel times a share, side by side in 16 bits each."""
-    even = np.uint64(0x00FF00FF)
-    wide = np.uint64(texel)
-    spread = np.uint64((wide & even) | np.uint64(((wide >> np.uint64(8)) & even) << np.uint64(32)))
-    return np.uint64(spread * np.uint64(share))
-
-
-_weighted_kernel = compiled(_weighted)
-
-
-def _level(
-    texels: Any, start: Any, width: Any, height: Any, x_256: Any, y_256: Any, move_s: Any, move_t: Any, mode_s: Any,
-    mode_t: Any, share: Any, linear: Any,
-) -> Any:  # fmt: skip
-    """Return the weighted sum of a quad's four texels."""
-    left, top = (x_256 >> 8) + move_s, (y_256 >> 8) + move_t
-    right, below = left + 1, top + 1
-    across, down = x_256 & 255, y_256 & 255
-    if not linear:
-        across, down = np.int64(0), np.int64(0)
-    if left < 0 or right >= width:
-        left, right = _wrapped_kernel(left, width, mode_s), _wrapped_kernel(right, width, mode_s)
-        if mode_s == _TO_EDGE and left == right:
-            across = np.int64(0)
-    if top < 0 or below >= height:
-        top, below = _wrapped_kernel(top, height, mode_t), _wrapped_kernel(below, height, mode_t)
-        if mode_t == _TO_EDGE and top == below:
-            down = np.int64(0)
-    w00, w10, w01, w11 = _quad_shares(share, across, down)
-    upper, lower = start + top * width, start + below * width
-    near = _weighted_kernel(texels[np.uint64(upper + left)], w00) + _weighted_kernel(
-        texels[np.uint64(upper + right)], w10
-    )
-    far = _weighted_kernel(texels[np.uint64(lower + left)], w01) + _weighted_kernel(
-        texels[np.uint64(lower + right)], w11
-    )
-    return np.uint64(near + far)
-
-
-_level_kernel = compiled(_level)
-
-
 class Plain(NamedTuple):
     """A plain texture, how it is wrapped and how far samples are moved, as the loops take it; arrays by level."""
 
@@ -172,32 +87,34 @@ class Plain(NamedTuple):
 
 
 def _add_level(
-    sums: Any, u: Any, v: Any, x_256: Any, y_256: Any, texture: Any, level: Any, share: Any, linear: Any
+    sums: Any, u: Any, v: Any, texture: Any, level: Any, share: Any, linear: Any, scratch: Any, fetched: Any
 ) -> None:
     """Add what one level contributes to the sums of lanes that share a footprint."""
-    width, height, start, texels = (
-        texture.widths[level],
-        texture.heights[level],
-        texture.starts[level],
-        texture.texels,
+    count, width, height = sums.size, texture.widths[level], texture.heights[level]
+    places, left, right, across = scratch[0, :count], scratch[1, :count], scratch[2, :count], scratch[3, :count]
+    upper, lower, down = scratch[4, :count], scratch[5, :count], scratch[6, :count]
+    places_kernel(places, u, texture.across_scale[level], texture.across_bits[level], width, linear)
+    neighbours_kernel(left, right, across, places, texture.move_s, width, texture.mode_s)
+    places_kernel(places, v, texture.down_scale[level], texture.down_bits[level], height, linear)
+    neighbours_kernel(upper, lower, down, places, texture.move_t, height, texture.mode_t)
+    if not linear:
+        across[:], down[:] = np.int64(0), np.int64(0)
+    rows_kernel(upper, lower, width, texture.starts[level])
+    fetch_kernel(fetched, texture.texels, left, right, upper, lower)
+    weigh_kernel(
+        sums, fetched[0, :count], fetched[1, :count], fetched[2, :count], fetched[3, :count], across, down, share
     )
-    _places_kernel(x_256, u, texture.across_scale[level], texture.across_bits[level], width, linear)
-    _places_kernel(y_256, v, texture.down_scale[level], texture.down_bits[level], height, linear)
-    for lane in range(np.int32(sums.size)):
-        k = np.uint32(lane)
-        sums[k] += _level_kernel(
-            texels, start, width, height, x_256[k], y_256[k], texture.move_s, texture.move_t, texture.mode_s,
-            texture.mode_t, share, linear,
-        )  # fmt: skip
 
 
-_add_level_kernel = compiled(_add_level)
+_add_level_kernel = borrowing(_add_level)
 
 
-def _sums(sums: Any, u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any) -> None:
+def _sums(
+    sums: Any, u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any,
+    scratch: Any, fetched: Any,
+) -> None:  # fmt: skip
     """Write the sums of lanes in 1/256: bytes 0, 2, 1 and 3 of a texel in 16 bits each."""
     begin, count = np.int64(0), np.int64(u.size)
-    x_256, y_256 = np.empty(_RUN, np.int64), np.empty(_RUN, np.int64)
     sums[:] = np.uint64(0)
     while begin < count:
         footprint, end = of_lane[np.uint64(begin)], begin + 1
@@ -208,21 +125,25 @@ def _sums(sums: Any, u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, sh
             share = shares[np.uint64(side), f]
             if share != 0:
                 _add_level_kernel(
-                    sums[begin:end], u[begin:end], v[begin:end], x_256[: end - begin], y_256[: end - begin], texture,
-                    np.uint64(levels[np.uint64(side), f]), share, linear[f],
+                    sums[begin:end], u[begin:end], v[begin:end], texture, np.uint64(levels[np.uint64(side), f]),
+                    share, linear[f], scratch, fetched,
                 )  # fmt: skip
         begin = end
 
 
-sums_kernel = compiled(_sums)
+sums_kernel = borrowing(_sums)
+
+
+def scratch_of() -> tuple[Int64, UInt32]:
+    """Return what the sums of a run are worked out in: numbers along both axes, and four texels."""
+    return np.empty((7, _RUN), np.int64), np.empty((4, _RUN), np.uint32)
 
 
 def _sample(
     u: Any, v: Any, of_lane: Any, texture: Any, levels: Any, shares: Any, linear: Any, values: Any,
-    out_0: Any, out_1: Any, out_2: Any, out_3: Any,
+    out_0: Any, out_1: Any, out_2: Any, out_3: Any, sums: Any, scratch: Any, fetched: Any,
 ) -> None:  # fmt: skip
-    sums = np.empty(u.size, np.uint64)
-    sums_kernel(sums, u, v, of_lane, texture, levels, shares, linear)
+    sums_kernel(sums, u, v, of_lane, texture, levels, shares, linear, scratch, fetched)
     for lane in range(u.size):
         k = np.uint64(lane)
         found = sums[k]
@@ -232,7 +153,7 @@ def _sample(
         out_3[k] = values[found >> np.uint64(48)]
 
 
-_sample_kernel = compiled(_sample)
+_sample_kernel: Any = borrowing(_sample)
 
 
 @functools.cache
@@ -283,6 +204,7 @@ def sample_plain(
         np.ascontiguousarray(uv[0]), np.ascontiguousarray(uv[1]), footprints.of_lane,
         plain_of(texture, sampler, offset), np.stack([footprints.nearer, footprints.further]), footprints.weights,
         footprints.linear, _sum_values(), *(out[channel] for channel in channels),
+        np.empty(uv.shape[1], np.uint64), *scratch_of(),
     )  # fmt: skip
     note_plain(sampler, footprints.linear)
     if texture.swizzle == IDENTITY:
