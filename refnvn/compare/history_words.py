@@ -16,7 +16,8 @@ from refnvn.errors import ArgumentError
 from refnvn.formats.codec import decode
 from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import Format
-from refnvn.raster.one_pixel import FragmentSeen
+from refnvn.raster.fragment_seen import FragmentSeen, SampleSeen, Test, Values
+from refnvn.raster.pixel_watch import COVERAGE
 
 MOST_NUMBERS = 8
 """Of vertices, indices or primitives that are named."""
@@ -40,7 +41,7 @@ def _moment_lines(history: History, moment: Moment, *, with_rules: bool) -> list
         stored, *reads = reads
     lines = [f"{moment.step.words}: {stored}", *(f"  {line}" for line in reads)]
     for one in moment.fragments:
-        lines += [f"  {line}" for line in _fragment_lines(one)]
+        lines += [f"  {line}" for line in _fragment_lines(one, placed=history.fmt is None)]
     if moment.left_out:
         lines.append(f"  and {moment.left_out} more fragments")
     if moment.remark:
@@ -65,18 +66,38 @@ def read_words(read: Read) -> str:
     return f"{words} ({read.times} times)" if read.times > 1 else words
 
 
-def _fragment_lines(one: FragmentSeen) -> list[str]:
+def _fragment_lines(one: FragmentSeen, *, placed: bool) -> list[str]:
+    """Return a fragment for people, and where it is if that does not go without saying."""
     side = "front" if one.front else "back"
-    lines = [f"primitive {one.primitive} ({side}): {f'{one.passed} passed' if one.passed else 'does not pass'}"]
+    sample = f", sample {one.sample}" if one.samples else ""
+    where = f" at {one.column}, {one.row}{sample}" if placed else ""
+    passed = f"{one.passed} passed" if one.passed else "does not pass"
+    lines = [f"primitive {one.primitive} ({side}){where}: {passed}"]
     lines += [f"  input {name} = {_numbers(values)}" for name, values in one.inputs.items()]
     lines += [f"  output {name} = {_numbers(values)}" for name, values in one.outputs.items()]
-    lines += [f"  {test.name}: {test.words}: {'passes' if test.passed else 'fails'}" for test in one.tests]
+    lines += [f"  {_sample_words(sample)}" for sample in one.samples]
+    lines += [f"  {_test_words(test)}" for test in (() if one.samples else one.tests)]
     for target, after in one.after.items():
         before = one.before[target]
         told = f"{_numbers(before)} -> {_numbers(after)}" if before != after else f"{_numbers(after)}, as before"
         merge = f" ({one.merges[target]})" if target in one.merges else ""
         lines.append(f"  {target}: codes {told}{merge}")
     return lines
+
+
+def _test_words(test: Test) -> str:
+    return f"{test.name}: {test.words}: {'passes' if test.passed else 'fails'}"
+
+
+def _sample_words(one: SampleSeen) -> str:
+    """Return what became of a sample, for people."""
+    if one.lost_to == COVERAGE:
+        return f"sample {one.number}: not covered"
+    told = [f"output {name} = {_numbers(values)}" for name, values in one.outputs.items()]
+    told += [_test_words(test) for test in one.tests]
+    by_test = one.lost_to in {test.name for test in one.tests}
+    told += [] if by_test else [f"lost to {one.lost_to}" if one.lost_to else "stored"]
+    return f"sample {one.number}: {'; '.join(told)}"
 
 
 def _numbers(values: tuple[float | int, ...]) -> str:
@@ -121,16 +142,42 @@ def _read_object(one: Read) -> dict[str, Any]:
 
 def _fragment_object(one: FragmentSeen) -> dict[str, Any]:
     return {
+        "column": one.column,
+        "row": one.row,
+        "sample": one.sample,
         "primitive": one.primitive,
         "front": one.front,
         "samples_passed": one.passed,
-        "inputs": {name: [_json_number(value) for value in values] for name, values in one.inputs.items()},
-        "outputs": {name: [_json_number(value) for value in values] for name, values in one.outputs.items()},
-        "tests": [{"test": test.name, "operands": test.words, "passed": test.passed} for test in one.tests],
+        "inputs": _json_values(one.inputs),
+        "outputs": _json_values(one.outputs),
+        "tests": _json_tests(one.tests),
+        "lost_to": one.seen.lost_to or None,
+        "reads": [{"target": target, "by": by} for target, by in one.reads],
+        "samples": [_sample_object(sample) for sample in one.samples],
         "merges": dict(one.merges),
         "codes_before": {name: list(values) for name, values in one.before.items()},
         "codes_after": {name: list(values) for name, values in one.after.items()},
     }
+
+
+def _sample_object(one: SampleSeen) -> dict[str, Any]:
+    return {
+        "sample": one.number,
+        "covered": one.lost_to != COVERAGE,
+        "lost_to": one.lost_to or None,
+        "outputs": _json_values(one.outputs),
+        "tests": _json_tests(one.tests),
+        "codes_before": {name: list(values) for name, values in one.before.items()},
+        "codes_after": {name: list(values) for name, values in one.after.items()},
+    }
+
+
+def _json_tests(tests: tuple[Test, ...]) -> list[dict[str, Any]]:
+    return [{"test": test.name, "operands": test.words, "passed": test.passed} for test in tests]
+
+
+def _json_values(named: dict[str, Values]) -> dict[str, Any]:
+    return {name: [_json_number(value) for value in values] for name, values in named.items()}
 
 
 def _json_number(value: float | int) -> float | int | str:

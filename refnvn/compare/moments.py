@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from refnvn.raster.one_pixel import FragmentSeen
+from refnvn.raster.fragment_seen import FragmentSeen
 from refnvn.trace.steps import Happening, Step
 
 

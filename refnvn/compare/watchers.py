@@ -20,12 +20,15 @@ from refnvn.compare.drawn_places import DrawnPlace, drawn_places
 from refnvn.compare.moments import BytesPlace, Moment, Read, SamplePlace
 from refnvn.layout.address import Texel, texel_offset_B
 from refnvn.layout.multisample import sample_cell
-from refnvn.raster.one_pixel import Drawing, FragmentSeen, fragments_at
+from refnvn.raster.fragment_seen import FragmentSeen
+from refnvn.raster.one_pixel import Drawing, fragments_at
+from refnvn.raster.pixel_watch import PixelWatch
 from refnvn.replay.context import Context
 from refnvn.replay.copies import area_codes
 from refnvn.replay.readings import Followed, Reading
 from refnvn.replay.views import Target, area_of
 from refnvn.rules import registry
+from refnvn.rules.fields import MemoryOrder
 from refnvn.trace.files import Trace
 from refnvn.trace.steps import Happening, steps
 
@@ -50,12 +53,22 @@ class Watchers:
             one.begins(context)
         self._used = self._collecting.enter_context(registry.collect())
 
-    def draws(self, context: Context, drawing: Drawing) -> None:
-        """Let all look at what is drawn; what they read for that is not told."""
+    def draws(self, context: Context, drawing: Drawing) -> PixelWatch | None:
+        """Let all look at what is drawn; what they read for that is not told.
+
+        What stores to memory is not drawn a second time, but watched while it is drawn.
+        """
+        follows = [(one, place) for one in self.watchers for place in one.draws_to(context, drawing)]
+        if not follows:
+            return None
+        if drawing.fragment is not None and drawing.fragment.changes_memory:
+            return _watch(follows, drawing)
         self._looks = True
-        for one in self.watchers:
-            one.draws(context, drawing)
+        for one, place in follows:
+            for seen in fragments_at(drawing, place.column, place.row, place.sample):
+                one.note_fragment(place, seen)
         self._looks = False
+        return None
 
     def reads(self, context: Context, reading: Reading) -> None:
         """Let all look at what is read."""
@@ -82,6 +95,21 @@ class Watchers:
             one.finished(context)
 
 
+def _watch(follows: Sequence[tuple[Watcher, DrawnPlace]], drawing: Drawing) -> PixelWatch | None:
+    """Return who tells watchers of the fragments that they follow, while these are drawn."""
+    if drawing.rules.memory_order is MemoryOrder.REVERSED:
+        for one, _ in follows:
+            one.remark("its shader stores to memory and runs for the last primitive first: fragments are not told")
+        return None
+
+    def notify(seen: FragmentSeen) -> None:
+        for one, place in follows:
+            if (place.column, place.row, place.sample) == (seen.column, seen.row, seen.sample):
+                one.note_fragment(place, seen)
+
+    return PixelWatch(dict.fromkeys((place.column, place.row, place.sample) for _, place in follows), notify)
+
+
 class Watcher:
     """Follows one place through a replay."""
 
@@ -106,19 +134,14 @@ class Watcher:
         self.moment = Moment(step=next(self.steps), before=self.now, after=self.now)
         self._reads.clear()
 
-    def draws(self, context: Context, drawing: Drawing) -> None:
-        """Note the fragments of pixels whose bytes are followed."""
-        moment, places = self.moment, drawn_places(context, drawing, self._follow(context))
-        if moment is None or not places:
-            return
-        if drawing.fragment is not None and drawing.fragment.changes_memory:
-            moment.remark = "its shader stores to memory, so its fragments are not run a second time"
-            return
-        for place in places:
-            for one in fragments_at(drawing, place.column, place.row, place.sample):
-                self._note_fragment(moment, place, one)
+    def draws_to(self, context: Context, drawing: Drawing) -> list[DrawnPlace]:
+        """Return the samples of targets whose bytes are followed."""
+        return drawn_places(context, drawing, self._follow(context))
 
-    def _note_fragment(self, moment: Moment, place: DrawnPlace, one: FragmentSeen) -> None:
+    def note_fragment(self, place: DrawnPlace, one: FragmentSeen) -> None:
+        """Note a fragment at one of those samples."""
+        moment = self.moment
+        assert moment is not None
         for target, reader in one.reads:
             if target in place.targets:
                 self._note_read(reader, target, "primitive", 1, {one.primitive})
@@ -126,6 +149,11 @@ class Watcher:
             moment.fragments.append(one)
         else:
             moment.left_out += 1
+
+    def remark(self, words: str) -> None:
+        """Note why something is not told."""
+        assert self.moment is not None
+        self.moment.remark = words
 
     def read(self, context: Context, reading: Reading) -> None:
         """Note who reads the place."""

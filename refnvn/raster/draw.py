@@ -29,6 +29,7 @@ from refnvn.raster.fragment import shade
 from refnvn.raster.fragment_shader import fragment_shader
 from refnvn.raster.interpolate import Inputs
 from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
+from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.primitive_order import shade_backwards, shades_backwards
 from refnvn.raster.sample_spans import all_sampled_spans
 from refnvn.raster.setup import Primitives
@@ -158,6 +159,7 @@ def draw_primitives(
     textures: Textures = NO_TEXTURES,
     memory: LaneMemory = NO_MEMORY,
     threads: int = 1,
+    onlooker: Onlooker | None = None,
 ) -> int:
     """Draw triangles, lines or points into targets, in place, and return how many samples passed.
 
@@ -171,6 +173,8 @@ def draw_primitives(
         What the handles of textures and samplers name.
     memory : LaneMemory
         The storage buffers and images of the fragment shader. One that stores there runs on one thread.
+    onlooker : Onlooker or None
+        Is told what happens to fragments, one primitive after another, on one thread.
 
     Everything else is as for :func:`draw_triangles`.
     """
@@ -183,6 +187,8 @@ def draw_primitives(
     if stage.fragment is not None and stage.fragment.changes_memory:
         threads = 1
         _check_alone(stage, primitives)
+    if onlooker is not None:
+        stage, threads = replace(stage, onlooker=onlooker), 1
     samples = samples_of((*colors, depth_target))
     if samples > 1 and state.conservative is not None:
         raise UnknownBehaviour("RASTER-CONSERVATIVE-3", f"conservative triangles on a target of {samples} samples")
@@ -332,14 +338,15 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
         for spans in covered(stage, primitives, window):
             compiled = wants_kernels(spans.lanes + PIXELS_OF_A_PRIMITIVE * len(primitives.ids))
             mine = in_rows(spans, *band)
-            at_once = _shade_at_once(stage, primitives, inputs, mine) if compiled else None
+            watched = stage.onlooker is not None
+            at_once = _shade_at_once(stage, primitives, inputs, mine) if compiled and not watched else None
             if at_once is not None:
                 passed += at_once
                 continue
             if shades_backwards(stage):
                 passed += shade_backwards(stage, primitives, inputs, mine)
                 continue
-            alone = stage.fragment is not None and stage.fragment.alone
+            alone = watched or (stage.fragment is not None and stage.fragment.alone)
             for part in by_primitive(mine) if alone else batches(mine):
                 batch = Batch(part, compiled)
                 passed += (shade_samples if stage.samples else shade)(stage, primitives, inputs, batch)

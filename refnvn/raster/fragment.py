@@ -44,9 +44,14 @@ def shade(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) ->
 
     Scissor, viewport and coverage have happened: the spans hold what they left.
     """
+    if stage.onlooker is not None:
+        stage.onlooker.begins(stage, primitives, inputs, batch)
     alive = passing_early(stage, primitives, inputs, batch)
     outputs = run_shader(stage, primitives, inputs, batch, alive)
-    return take_outputs(stage, primitives, inputs, batch, outputs, alive)
+    passed = take_outputs(stage, primitives, inputs, batch, outputs, alive)
+    if stage.onlooker is not None:
+        stage.onlooker.done(stage)
+    return passed
 
 
 def passing_early(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> NDArray[np.bool_] | None:
@@ -65,10 +70,14 @@ def take_outputs(
     """Take what the shader gave through what is left of the order, and return how many samples passed."""
     passed = alive
     if outputs is not None:
+        if stage.onlooker is not None:
+            stage.onlooker.ran(stage, outputs, alive)
         alive = left_by_shader(stage, outputs, alive)
         if not stage.tests_early:
             alive = passed = run_tests_of(stage, primitives, inputs, batch, outputs.depth, alive)
         store_outputs(stage, batch, outputs.values, alive)
+    if stage.onlooker is not None:
+        stage.onlooker.ends(stage, passed)
     return batch.spans.lanes if passed is None else int(np.count_nonzero(passed))
 
 
@@ -97,6 +106,8 @@ def passing_alpha(stage: Stage, values: UInt32, alive: NDArray[np.bool_] | None)
     bits = output.with_missing(values[list(stage.fragment.outputs.get(0, ()))], target.fmt, stage.rules)
     state = stage.state
     passed = alpha_test(state.alpha_test, target.fmt, from_bits(bits[3]), state.alpha_reference, stage.rules)
+    if stage.onlooker is not None:
+        stage.onlooker.alpha(stage, passed)
     return passed if alive is None else alive & passed
 
 
@@ -117,6 +128,8 @@ def run_tests_of(
         return alive
     depth: Float32 = depths_of(inputs, batch, *place) if written is None else from_bits(written)
     codes = depth_stencil.fragment_codes(stage.planes, depth, stage.state, stage.rules)
+    if stage.onlooker is not None:
+        stage.onlooker.tests(stage, primitives.front, depth, codes, alive)
     return run_tests(stage.planes, stage.tests, batch, codes, primitives.front, alive)
 
 

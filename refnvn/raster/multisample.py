@@ -58,6 +58,7 @@ def sampled_stage(
             stage,
             colors=tuple(None if one is None else one.of_sample(sample) for one in colors),
             planes=StoredPlanes(depth.of_sample(sample), window) if tested and depth is not None else None,
+            sample=sample,
         )
 
     return replace(
@@ -84,20 +85,24 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     places = _places(stage.positions, batch.lanes)
     kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
     batch.sampled = sampled = _sampled(stage, inputs, batch.lanes, kept)
+    if stage.onlooker is not None:
+        stage.onlooker.begins(stage, primitives, inputs, batch)
+        stage.onlooker.covers("coverage", covered)
+        stage.onlooker.covers("sample mask", kept)
     early = stage.fragment is not None and stage.fragment.early
     if early:
         kept = _tested(stage, primitives, inputs, batch, places, kept)
     by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
     covered_at_all: NDArray[np.bool_] = np.any(kept, axis=0)
     outputs = None if by_sample else run_shader(stage, primitives, inputs, batch, covered_at_all)
-    left = None if by_sample else _left(stage, batch.lanes, kept, outputs)
+    left = None if by_sample else _left(stage, batch.lanes, kept, outputs, covered_at_all)
     passed = int(np.count_nonzero(kept)) if early else 0
     for sample, alone in enumerate(stage.samples):
         if by_sample:
             forced = stage.state.multisample.sample_shading
             batch.sampled = sampled.of(sample, places[sample], everything=forced)
             outputs = run_shader(alone, primitives, inputs, batch, kept[sample])
-            left = _left(stage, batch.lanes, kept, outputs)
+            left = _left(alone, batch.lanes, kept, outputs, kept[sample])
         assert left is not None
         alive: NDArray[np.bool_] | None = left[sample]
         if not early:
@@ -108,6 +113,10 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
         if outputs is not None:
             store_outputs(alone, batch, _with_alpha_one(stage, outputs.values), alive)
             _store_coverage(alone, batch, left, alive)
+        if alone.onlooker is not None:
+            alone.onlooker.ends(alone, kept[sample] if early else alive)
+    if stage.onlooker is not None:
+        stage.onlooker.done(stage)
     return passed
 
 
@@ -175,10 +184,15 @@ def _bits(covered: Covered) -> UInt32:
     return mask
 
 
-def _left(stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None) -> Covered:
-    """Return which samples are left once the shader and the alpha test have run, shape (samples, lanes)."""
+def _left(stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None, live: NDArray[np.bool_]) -> Covered:
+    """Return which samples are left once the shader and the alpha test have run, shape (samples, lanes).
+
+    The stage is that of the one sample for which the shader ran, or of all; it ran for the lanes that are ``live``.
+    """
     if outputs is None or stage.fragment is None:
         return kept
+    if stage.onlooker is not None:
+        stage.onlooker.ran(stage, outputs, live)
     left = kept if outputs.discarded is None else kept & ~outputs.discarded
     left = _cut_by_shader(stage, lanes, left, outputs) if stage.state.multisample.enabled else left
     passed = passing_alpha(stage, _with_alpha_one(stage, outputs.values), None)
@@ -190,13 +204,21 @@ def _cut_by_shader(stage: Stage, lanes: Lanes, left: Covered, outputs: LaneOutpu
     assert stage.fragment is not None
     if SAMPLE_MASK in stage.fragment.outputs:
         left = left & shader_mask(outputs.values[stage.fragment.outputs[SAMPLE_MASK][0]], len(left))
+        _tell_left(stage, "the shader's sample mask", left)
     if stage.state.multisample.alpha_to_coverage and 0 in stage.fragment.outputs:
         target = stage.colors[0] if stage.colors else None
         if target is not None:
             alpha = output.four_components(outputs.values, stage.fragment.outputs[0], target.fmt, stage.rules)[3]
             dither = stage.state.multisample.dither
             left = left & covered_by_alpha(target.fmt, alpha, len(left), lanes, stage.rules, dither=dither)
+            _tell_left(stage, "alpha to coverage", left)
     return left
+
+
+def _tell_left(stage: Stage, step: str, left: Covered) -> None:
+    """Tell who looks on what a step has left: of the one sample whose stage it is, or of all."""
+    if stage.onlooker is not None:
+        stage.onlooker.covers(step, left, None if stage.samples else stage.sample)
 
 
 @rule(

@@ -15,6 +15,7 @@ from refnvn.formats.floatbits import Int64
 from refnvn.raster import depth_stencil
 from refnvn.raster.alpha_test import decides
 from refnvn.raster.fragment_shader import FragmentShader
+from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.fields import Rules
@@ -48,6 +49,10 @@ class Stage:
         What the handles of textures and samplers name.
     memory : LaneMemory
         The storage buffers and images of the shader.
+    sample : int
+        Which sample it is the stage of, where targets have several.
+    onlooker : Onlooker or None
+        Is told what happens to fragments; batches are then of one primitive each.
     """
 
     state: RasterState
@@ -61,6 +66,8 @@ class Stage:
     positions: Int64 | None = None
     textures: Textures = NO_TEXTURES
     memory: LaneMemory = NO_MEMORY
+    sample: int = 0
+    onlooker: Onlooker | None = None
 
     @property
     def tests_early(self) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import AnyEvent
 from refnvn.raster.one_pixel import Drawing
+from refnvn.raster.onlooker import Onlooker
 from refnvn.replay.readings import Reading
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ class Observer(Protocol):
     def begins(self, context: Context, command: AnyCommand) -> None:
         """Look before a command runs."""
 
-    def draws(self, context: Context, drawing: Drawing) -> None:
-        """Look at primitives, and the targets that they go to, before they are drawn."""
+    def draws(self, context: Context, drawing: Drawing) -> Onlooker | None:
+        """Look at primitives, and the targets that they go to, before they are drawn; return who looks at that."""
 
     def reads(self, context: Context, reading: Reading) -> None:
         """Look at what a command, or an event, reads."""

@@ -88,8 +88,10 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
         if number not in states:
             states[number] = raster_state(context, fragments.shader, number)
         layer, state = targets.layer(run.layer), seen_by(states[number], run)
+        onlooker = None
         if context.observer is not None:
-            context.observer.draws(context, _drawing(context, state, layer, vertices, run.primitives, fragments))
+            drawing = _drawing(context, state, layer, vertices, run.primitives, fragments)
+            onlooker = context.observer.draws(context, drawing)
         passed += draw_primitives(
             state,
             layer.colors,
@@ -102,6 +104,7 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
             textures=fragments.textures,
             memory=fragments.memory,
             threads=context.threads,
+            onlooker=onlooker,
         )
     return passed
 
