@@ -22,6 +22,8 @@ from refnvn.layout.texture import texture_layout
 
 LISTED = 12
 LEAST_LISTED = 0.01
+LOST_TOLD = 0.2
+"""So much thrown away is told."""
 
 
 def diagnose_texture(
@@ -113,6 +115,9 @@ def _remarks(found: list[Suspicion], empty: list[EmptyBlocks], like: Path | None
         for one in empty
         if one.empty
     ]
+    if found[0].reading.lost >= LOST_TOLD:
+        away = f"{100 * found[0].reading.lost:.0f} %"
+        lines.append(f"{away} of what it holds is thrown away at best: is it larger, or of more levels or layers?")
     if like is None:
         lines.append("Red and blue exchanged, or rows upside down, look as smooth: --like PNG tells those apart.")
     lines.append("The numbers rank by smoothness and by what is thrown away and prove nothing: look at the pictures.")

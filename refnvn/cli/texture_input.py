@@ -20,6 +20,7 @@ from refnvn.containers.npy import read_npy
 from refnvn.containers.surface import Kind, Shape
 from refnvn.errors import InputFileError
 from refnvn.files import read_file
+from refnvn.formats.table import format_named
 from refnvn.layout.search import layouts_of_size, nearest_sizes
 from refnvn.layout.texture import TextureLayout, texture_layout
 from refnvn.layout.tiling import Bytes, linear_size_B
@@ -45,7 +46,7 @@ def load_bytes(path: Path, options: dict[str, Any], start_B: int) -> tuple[Textu
     content = read_file(path)
     kind = file_kind(path, content)
     if kind == "dds":
-        header, payload_B = read_dds_header(content, str(path))
+        header, payload_B = read_dds_header(content, str(path), typeless=_format_said(options))
         options = _with_shape(options, header.shape)
         content = content[payload_B:]
     elif kind != "raw":
@@ -86,7 +87,7 @@ def load_linear(path: Path, options: dict[str, Any]) -> Loaded:
     content = read_file(path)
     kind = file_kind(path, content)
     if kind in ("dds", "ktx2"):
-        surfaces = read_dds(path) if kind == "dds" else read_ktx2(path)
+        surfaces = read_dds(path, typeless=_format_said(options)) if kind == "dds" else read_ktx2(path)
         texture = texture_from(_with_shape(options, surfaces.shape))
         data = np.frombuffer(b"".join(part for layer in surfaces.parts for part in layer), np.uint8)
     elif kind in ("npy", "raw"):
@@ -101,6 +102,12 @@ def load_linear(path: Path, options: dict[str, Any]) -> Loaded:
             f"{linear_size_B(layout)}"
         )
     return Loaded(texture, layout, data)
+
+
+def _format_said(options: dict[str, Any]) -> str | None:
+    """Return the format that the user names; None for none."""
+    name = options["format_name"]
+    return None if name is None else format_named(name).name
 
 
 def _with_shape(options: dict[str, Any], shape: Shape) -> dict[str, Any]:
@@ -123,6 +130,8 @@ def misfit(path: Path, texture: Texture, layout: TextureLayout, size_B: int) -> 
     d = texture.description
     what = f"{texture.format.nvn_name} {d.width}x{d.height}, {levels}"
     said = f"{path}: {size_B} bytes; {what}, lays out in {layout.size_B}"
+    if size_B == linear_size_B(layout):
+        return f"{said}; it has the size of plain rows: refnvn decode reads those, and refnvn tile lays them out"
     fitting = layouts_of_size(d, size_B)
     if fitting:
         return f"{said}; what would fit: " + "; ".join(one.words for one in fitting[:3])

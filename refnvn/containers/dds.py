@@ -120,7 +120,7 @@ def _parts(data: bytes, shape: Shape, offset_B: int) -> tuple[tuple[bytes, ...],
     return tuple(layers)
 
 
-def read_dds(source: Source, *, limit_B: int = DEFAULT_LIMIT_B) -> Surfaces:
+def read_dds(source: Source, *, limit_B: int = DEFAULT_LIMIT_B, typeless: str | None = None) -> Surfaces:
     """Read a texture from a DDS file whose texels are linear.
 
     Parameters
@@ -129,6 +129,8 @@ def read_dds(source: Source, *, limit_B: int = DEFAULT_LIMIT_B) -> Surfaces:
         A file, or its bytes.
     limit_B : int
         More texel bytes are refused before anything is allocated.
+    typeless : str or None
+        NVN's format to take where the header names a DXGI format that does not say what its bits mean.
 
     Returns
     -------
@@ -141,7 +143,7 @@ def read_dds(source: Source, *, limit_B: int = DEFAULT_LIMIT_B) -> Surfaces:
         The header lies, the data is short or long, or NVN has no such format.
     """
     data, name = load(source, limit_B)
-    header, offset_B = read_dds_header(data, name)
+    header, offset_B = read_dds_header(data, name, typeless=typeless)
     with lies_of(name):
         header.shape.require_at_most(limit_B)
     expected_B, actual_B = header.shape.total_B, len(data) - offset_B

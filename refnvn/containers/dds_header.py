@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from refnvn.containers.dds_legacy import HAS_FOUR_CC, PixelFormat, legacy_format
-from refnvn.containers.equivalents import by_dxgi_code
+from refnvn.containers.equivalents import Equivalent, by_dxgi_code, equivalents
 from refnvn.containers.source import lies_of, require
 from refnvn.containers.surface import CUBE_FACES, BlockSize, Kind, Shape
 from refnvn.errors import InputFileError
@@ -43,6 +43,12 @@ MISC_CUBE = 0x4
 MAX_ALPHA_MODE = 4
 DIMENSIONS = {2: Kind.ONE_D, 3: Kind.TWO_D, 4: Kind.THREE_D}
 
+TYPED = {
+    1: 2, 5: 6, 9: 10, 15: 16, 23: 24, 27: 28, 33: 34, 39: 41, 48: 49, 53: 54, 60: 61,
+    70: 71, 73: 74, 76: 77, 79: 80, 82: 83, 90: 87, 92: 88, 94: 95, 97: 98,
+}  # fmt: skip
+"""DXGI's typeless formats, and one of the same bits that says what they mean (DXGI_FORMAT, Microsoft)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DdsHeader:
@@ -64,7 +70,7 @@ class DdsHeader:
     is_dx10: bool
 
 
-def read_dds_header(data: bytes, name: str) -> tuple[DdsHeader, int]:
+def read_dds_header(data: bytes, name: str, *, typeless: str | None = None) -> tuple[DdsHeader, int]:
     """Read the header alone, whatever follows it.
 
     Parameters
@@ -73,6 +79,8 @@ def read_dds_header(data: bytes, name: str) -> tuple[DdsHeader, int]:
         The file, or at least its header.
     name : str
         What to call the file in an error.
+    typeless : str or None
+        NVN's format to take where the header names a DXGI format that does not say what its bits mean.
 
     Returns
     -------
@@ -96,7 +104,7 @@ def read_dds_header(data: bytes, name: str) -> tuple[DdsHeader, int]:
     pixel_format = PixelFormat(*words)
     size = {"width_px": width_px, "height_px": height_px, "levels": max(1, levels)}
     if pixel_format.flags & HAS_FOUR_CC and pixel_format.four_cc == b"DX10":
-        return _dx10(data, name, size, depth), DX10_PAYLOAD_OFFSET_B
+        return _dx10(data, name, size, depth, typeless), DX10_PAYLOAD_OFFSET_B
     nvn, block = legacy_format(pixel_format, name)
     is_volume = bool(flags & FLAG_DEPTH or caps2 & CAPS2_VOLUME)
     shape = _legacy_shape(name, nvn, block, size, depth if is_volume else None, caps2)
@@ -119,14 +127,30 @@ def _legacy_shape(
         return Shape(format=nvn, block=block, kind=Kind.CUBE, layers=CUBE_FACES, **size)
 
 
-def _dx10(data: bytes, name: str, size: dict[str, Any], depth: int) -> DdsHeader:
+def _row(code: int, name: str, typeless: str | None) -> Equivalent:
+    """Return the row of a DXGI format; of a typeless one that of the format that is said, if it has its bits."""
+    row = by_dxgi_code().get(code)
+    if row is not None:
+        return row
+    typed = by_dxgi_code().get(TYPED.get(code, -1))
+    if typed is None:
+        raise InputFileError(f"{name}: DXGI format is {code}; allowed: one whose bits are an NVN format's")
+    said = equivalents().get(typeless or "")
+    if said is not None and said.block == typed.block:
+        return said
+    raise InputFileError(
+        f"{name}: DXGI format is {code}; allowed: one that says what its bits mean, or a format of those bits said "
+        f"beside it, such as {typed.nvn}"
+    )
+
+
+def _dx10(data: bytes, name: str, size: dict[str, Any], depth: int, typeless: str | None) -> DdsHeader:
     """Return what a header with DX10 says."""
     require(name, "size", f"{len(data)} bytes", allowed=f"{DX10_PAYLOAD_OFFSET_B} or more for a DX10 header",
             fine=len(data) >= DX10_PAYLOAD_OFFSET_B)  # fmt: skip
     code, dimension, misc, array_size, misc2 = HEADER_DX10.unpack_from(data, LEGACY_PAYLOAD_OFFSET_B)
-    row = by_dxgi_code().get(code)
-    if row is None:
-        raise InputFileError(f"{name}: DXGI format is {code}; allowed: one whose bits are an NVN format's")
+    array_size = max(1, array_size)  # Pillow and others write 0 for what is no array
+    row = _row(code, name, typeless)
     require(name, "resource dimension", dimension, allowed="2, 3 or 4", fine=dimension in DIMENSIONS)
     require(name, "misc flag", f"{misc:#x}", allowed="0, or 0x4 for a 2D cube",
             fine=misc == 0 or (misc == MISC_CUBE and DIMENSIONS[dimension] is Kind.TWO_D))  # fmt: skip

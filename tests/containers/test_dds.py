@@ -246,14 +246,13 @@ GOOD = dds_bytes(BC1_SURFACES)
         pytest.param(with_word(GOOD, 28, 1 << 31), "levels is 2147483648; allowed", id="absurd levels"),
         pytest.param(with_word(GOOD, 76, 24), "pixel format size is 24; allowed: 32", id="pixel format size"),
         pytest.param(GOOD[:140], "size is 140 bytes; allowed: 148 or more", id="half a DX10 header"),
-        pytest.param(with_word(GOOD, 128, 70), "DXGI format is 70; allowed", id="typeless"),
+        pytest.param(with_word(GOOD, 128, 70), "DXGI format is 70; allowed: one that says what", id="typeless"),
         pytest.param(with_word(GOOD, 128, 45), "DXGI format is 45; allowed", id="D24S8"),
         pytest.param(with_word(GOOD, 132, 5), "resource dimension is 5; allowed: 2, 3 or 4", id="dimension"),
         pytest.param(with_word(GOOD, 132, 2), "height_px is 4; allowed here: 1", id="1D with height"),
         pytest.param(with_word(GOOD, 136, 1), "misc flag is 0x1; allowed: 0, or 0x4", id="misc flag"),
         pytest.param(with_word(with_word(GOOD, 136, 4), 132, 4), "misc flag is 0x4; allowed", id="a cube of volumes"),
         pytest.param(with_word(GOOD, 136, 4), "height_px is 4; allowed for a cube: its width, 8", id="cube 8x4"),
-        pytest.param(with_word(GOOD, 140, 0), "layers is 0; allowed here: 1", id="array of nothing"),
         pytest.param(with_word(GOOD, 140, 1 << 30), "layers is 1073741824; allowed", id="absurd array"),
         pytest.param(with_word(GOOD, 144, 5), "misc flags 2 is 5; allowed: 0 to 4", id="alpha mode"),
         pytest.param(GOOD[:-1], "23 bytes of texels; allowed: the 24", id="a byte short"),
@@ -267,6 +266,17 @@ def test_header_that_lies_is_one_error(data: bytes, says: str, tmp_path: Path) -
     path.write_bytes(data)
     with pytest.raises(InputFileError, match=rf"^{path}: {says}"):
         read_dds(path)
+
+
+def test_a_typeless_format_takes_the_meaning_that_is_said() -> None:
+    """DXGI 82 is BC5_TYPELESS, which Pillow writes, as an array of 0: it is read as the format that is said."""
+    buffer = io.BytesIO()
+    Image.fromarray(np.full((4, 8, 3), 90, np.uint8)).save(buffer, "DDS", pixel_format="BC5")
+    assert read_dds(buffer.getvalue(), typeless="RGTC2_UNORM").shape.format == "RGTC2_UNORM"
+    with pytest.raises(InputFileError, match=r"DXGI format is 82; allowed: .* such as RGTC2_UNORM"):
+        read_dds(buffer.getvalue())
+    with pytest.raises(InputFileError, match="DXGI format is 82"):
+        read_dds(buffer.getvalue(), typeless="RGBA_DXT1")
 
 
 def test_limit_is_checked_before_the_texels() -> None:
