@@ -5,12 +5,14 @@ It executes nothing. Read next: ``run.py``.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from refnvn.commands.commands import ReportCounter
 from refnvn.commands.recording import Recording, pool_base_B
-from refnvn.enumerations import MemoryPoolFlags
+from refnvn.enumerations import CounterType, MemoryPoolFlags
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.memory import Memory
 from refnvn.memory.pool import Bytes, Pool
@@ -23,7 +25,7 @@ from refnvn.replay.observer import Observer
 from refnvn.replay.registered import Descriptors
 from refnvn.replay.sampled_content import SampledContent
 from refnvn.replay.stamp import Stamps
-from refnvn.replay.state import State, initial_state
+from refnvn.replay.state import DRAW_COUNTERS, State, initial_state
 from refnvn.replay.unordered import Reads
 from refnvn.replay.views import Textures
 from refnvn.rules.fields import Rules
@@ -58,6 +60,8 @@ class Context:
         What draws have asked for whose numbers stand in memory.
     syncs : set of int
         Those that were signalled.
+    counted : frozenset of CounterType
+        What is counted of vertices, primitives and invocations: what some report asks for.
     counters : dict of str to int
         How often what happened.
     results : dict of str to uint8 array
@@ -98,6 +102,7 @@ class Context:
         self.state: State = self.queues[0] if self.queues else initial_state(recording.window_origin)
         self.syncs: set[int] = set()
         self.indirect = IndirectWork()
+        self.counted = _counted(recording)
         self.counters: dict[str, int] = {}
         self.results: dict[str, Any] = {}
         self.results_B = 0
@@ -145,3 +150,9 @@ class Context:
     def count(self, name: str, number: int = 1) -> None:
         """Count something that happened."""
         self.counters[name] = self.counters.get(name, 0) + number
+
+
+def _counted(recording: Recording) -> frozenset[CounterType]:
+    """Return the counters of draws that some command reports."""
+    commands = itertools.chain.from_iterable(recording.command_buffers)
+    return DRAW_COUNTERS.intersection(one.counter for one in commands if type(one) is ReportCounter)

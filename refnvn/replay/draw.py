@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.commands import commands as c
-from refnvn.enumerations import DrawPrimitive, ShaderStage
+from refnvn.enumerations import CounterType, DrawPrimitive, ShaderStage
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import Assembled
@@ -30,6 +30,15 @@ from refnvn.replay.lane_memory import memory_of_stage
 from refnvn.replay.order import Path
 from refnvn.replay.rasterise import Fragments, Shaded, rasterised
 from refnvn.replay.readings import Reader
+from refnvn.replay.statistics import (
+    count_clipped,
+    count_generated,
+    count_geometry,
+    count_input_primitives,
+    count_invocations,
+    count_tessellation,
+    count_vertices,
+)
 from refnvn.replay.tessellation import patches_of, tessellation_shaded
 from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.replay.vertex import VertexFetch
@@ -148,6 +157,8 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
     vertex = shader_of(context, ShaderStage.VERTEX)
     if vertex is None:
         raise ArgumentError("a draw needs a vertex shader; none is bound")
+    if context.counted:
+        _count_input(context, drawn, instances.count)
     if not len(drawn.primitives) or not instances.count:
         return
     uniforms = bound_uniforms(context, ShaderStage.FRAGMENT, fragment)
@@ -160,19 +171,31 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
             outputs = shaded_vertices(
                 context, vertex, drawn.numbers, instance, instances.base, textures[ShaderStage.VERTEX]
             )
-            shaded = _before_raster(context, Shaded(vertex, outputs, drawn.primitives), drawn)
-            capture(context, shaded)
+            shaded = _before_raster(context, Shaded(vertex, outputs, drawn.primitives), drawn, instances.count)
+            written = capture(context, shaded)
+            if context.counted:
+                count_generated(context, len(shaded.primitives), written)
+                count_clipped(context, shaded, is_rasterised=is_rasterised(context))
             if is_rasterised(context):
                 context.count("samples_passed", rasterised(context, shaded, fragments, targets))
     context.count(drawn.primitives.shape.name.lower(), len(drawn.primitives) * instances.count)
 
 
-def _before_raster(context: Context, shaded: Shaded, drawn: _Drawn) -> Shaded:
+def _count_input(context: Context, drawn: _Drawn, instances: int) -> None:
+    """Count the vertices and primitives that a draw takes."""
+    count_vertices(context, drawn.runs, instances)
+    patches = drawn.primitive is DrawPrimitive.PATCHES
+    size = context.state.stages.patch_size
+    primitives = sum(len(run) // size for run in drawn.runs) if patches else len(drawn.primitives)
+    count_input_primitives(context, primitives, instances)
+
+
+def _before_raster(context: Context, shaded: Shaded, drawn: _Drawn, instances: int) -> Shaded:
     """Run the stages between vertex shader and rasteriser that have a shader."""
     evaluation = shader_of(context, ShaderStage.TESS_EVALUATION)
     if (drawn.primitive is DrawPrimitive.PATCHES) is not (evaluation is not None):
         raise ArgumentError("PATCHES are drawn with a tessellation evaluation shader, and nothing else is")
-    primitive = drawn.primitive
+    primitive, vertices, ids = drawn.primitive, shaded.primitives.vertices, shaded.primitives.ids
     if evaluation is not None:
         control, primitive = shader_of(context, ShaderStage.TESS_CONTROL), None
         vertices = patches_of(drawn.runs, context.state.stages.patch_size)
@@ -184,11 +207,22 @@ def _before_raster(context: Context, shaded: Shaded, drawn: _Drawn) -> Shaded:
             vertices,
             lambda stage, shader: bound_uniforms(context, stage, shader),
         )
+        ids = np.arange(len(vertices))
+        if context.counted:
+            count_tessellation(context, control, len(vertices), shaded.primitives)
     geometry = shader_of(context, ShaderStage.GEOMETRY)
     if geometry is not None:
-        vertices = vertices_taken(geometry, shaded, primitive, drawn.runs)
+        taken = vertices_taken(geometry, shaded, primitive, drawn.runs)
         uniforms = bound_uniforms(context, ShaderStage.GEOMETRY, geometry)
-        shaded = geometry_shaded(context, geometry, shaded, vertices, uniforms)
+        shaded = geometry_shaded(context, geometry, shaded, taken, uniforms)
+        if evaluation is None:
+            vertices, ids = taken, np.arange(len(taken))
+        if context.counted:
+            count_geometry(context, geometry, len(taken), len(shaded.primitives))
+    if context.counted:
+        if primitive is DrawPrimitive.POLYGON:  # its triangles share vertices as those of a fan do
+            ids = np.arange(len(vertices))
+        count_invocations(context, CounterType.VERTEX_SHADER_INVOCATIONS, vertices, ids, instances=instances)
     return shaded
 
 

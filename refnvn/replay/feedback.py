@@ -183,11 +183,11 @@ def primitives_that_fit(feedback: Feedback, room_B: list[int], vertices: int) ->
     )  # fmt: skip
 
 
-def capture(context: Context, shaded: Shaded) -> None:
-    """Capture the primitives of a draw, where transform feedback is on."""
+def capture(context: Context, shaded: Shaded) -> int:
+    """Capture the primitives of a draw, where transform feedback is on; return how many."""
     capturing, feedback = context.state.stages.capturing, shaded.shader.feedback
     if capturing is None or capturing.paused or feedback is None:
-        return
+        return 0
     order = captured_order(shaded.primitives)
     bound = [context.state.stages.feedback_buffers.get(k, (0, 0)) for k in range(BUFFERS)]
     room_B = [size_B - count_B for (_, size_B), count_B in zip(bound, capturing.counts_B, strict=True)]
@@ -203,6 +203,7 @@ def capture(context: Context, shaded: Shaded) -> None:
                 _store(context, shaded, number, stride_B, part, start + first * stride_B)
             capturing.counts_B[number] += stride_B * names.size
     capturing.vertices += names.size
+    return fit
 
 
 def _store(context: Context, shaded: Shaded, buffer: int, stride_B: int, names: Int64, address: int) -> None:

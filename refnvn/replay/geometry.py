@@ -100,7 +100,7 @@ def geometry_shaded(context: Context, shader: Shader, before: Shaded, vertices: 
     lanes = len(vertices) * layout.invocations
     each = max(WORDS_AT_ONCE // (layout.max_vertices * max(shader.output_components, 1)), 1)
     each = max(each // layout.invocations, 1) * layout.invocations
-    parts: list[tuple[Words, Int64, NDArray[np.bool_]]] = []
+    parts = [(np.zeros((shader.output_components, 0), np.uint32), np.zeros(0, np.int64), np.zeros(0, np.bool_))]
     emitted = 0
     for first in range(0, lanes, each):
         lane = np.arange(first, min(first + each, lanes))

@@ -30,6 +30,7 @@ from refnvn.replay.group_memory import GroupMemory
 from refnvn.replay.indirect import words_now
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.rasterise import Fragments, Shaded, rasterised
+from refnvn.replay.statistics import count_mesh
 from refnvn.replay.texture_reads import textures_of_stage
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -78,6 +79,8 @@ def _draw(context: Context, first: int, count: int) -> None:
         raise SizeError(f"{count} workgroups; {MOST_GROUPS} in one draw are allowed")
     if first + count > MOST_NUMBERS:
         raise SizeError(f"{count} workgroups from number {first} on; numbers below {MOST_NUMBERS} are allowed")
+    if context.counted:
+        count_mesh(context)
     groups = MeshGroups(context, stages)
     values, primitives = gathered(stages, list(groups.outputs(first, count)))
     if not len(primitives) or not is_rasterised(context):

@@ -4,7 +4,7 @@ A report writes 16 bytes in the order of the commands: a counter and a time. A c
 memory when it is reached; until it is lifted, draws and clears happen or not by what it found.
 
 The time that a report writes is no number to compare: it differs from run to run on a console too. Read next:
-``run.py``.
+``statistics.py``, ``run.py``.
 """
 
 from __future__ import annotations
@@ -16,13 +16,21 @@ import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage
+from refnvn.errors import UnknownBehaviour
 from refnvn.replay.context import Context
-from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.errors import field
 from refnvn.replay.order import Path, writer_of_report
 from refnvn.replay.readings import Reader
 from refnvn.replay.state import ALWAYS, Condition
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import ConditionReach, ConditionTime, Rules, TimestampPace, TimestampStart
+from refnvn.rules.fields import (
+    ConditionReach,
+    ConditionTime,
+    OpenCounters,
+    Rules,
+    TimestampPace,
+    TimestampStart,
+)
 from refnvn.rules.registry import rule
 
 Handler = Callable[[Context, Any], None]
@@ -30,7 +38,6 @@ COUNTER_B = 8
 PAIR_B = 16
 """From one counter of a pair to the other: a report is between them."""
 TIMES = (CounterType.TIMESTAMP, CounterType.TIMESTAMP_TOP)
-SERVED = (*TIMES, CounterType.SAMPLES_PASSED)
 _WORD = (1 << 64) - 1
 _START, _OTHER_START, _OTHER_PACE = 1 << 40, 0x5555555555555555, 0x3333333333333333
 
@@ -45,10 +52,9 @@ _START, _OTHER_START, _OTHER_PACE = 1 << 40, 0x5555555555555555, 0x3333333333333
 )
 def report_counter(context: Context, command: c.ReportCounter) -> None:
     """Write a report."""
-    if command.counter not in SERVED:
+    if command.counter is CounterType.ZCULL_STATS:
         with field("counter"):
-            names = ", ".join(one.name for one in SERVED)
-            raise NotReplayed(f"counter {command.counter.name} is not replayed; {names} are")
+            raise UnknownBehaviour("QUERY-ZCULL-1", "the report of a console after draws that its coarse test drops")
     context.count("reports")
     words = (reported_counter(context, command.counter), reported_time(context.counters["reports"], context.rules))
     context.memory.log.writer = writer_of_report(command.counter)
@@ -65,7 +71,29 @@ def report_counter(context: Context, command: c.ReportCounter) -> None:
 )
 def reported_counter(context: Context, counter: CounterType) -> int:
     """Return the first 64 bits of a report."""
-    return 0 if counter in TIMES else context.state.counters.get(counter, 0)
+    if counter in TIMES:
+        return 0
+    counted = context.state.counters.get(counter, 0)
+    return open_count(counted, context.rules) if counter in context.state.open_counters else counted
+
+
+@rule(
+    "QUERY-OPEN-1",
+    "A counter of invocations, or of what the clipper makes, holds any number where hardware may count more than one "
+    "way: vertices that several primitives share, primitives that are cut, fragments that tests may drop early.",
+    evidence=Evidence.OPEN,
+    sources=("gl-pipeline-statistics", "counter-vectors"),
+    refuted_by="the reports of a console around strips, cut triangles and shaders that discard",
+    fields=("open_counters",),
+)
+def open_count(counted: int, rules: Rules) -> int:
+    """Return a number that nothing decides.
+
+    >>> from refnvn.rules.fields import NVN
+    >>> open_count(3, NVN)
+    3
+    """
+    return counted ^ _WORD if rules.open_counters is OpenCounters.TURNED else counted
 
 
 @rule(
@@ -91,6 +119,7 @@ def reported_time(number: int, rules: Rules) -> int:
 def reset_counter(context: Context, command: c.ResetCounter) -> None:
     """Count from 0 again."""
     context.state.counters[command.counter] = 0
+    context.state.open_counters.discard(command.counter)
 
 
 @rule(
@@ -102,8 +131,7 @@ def reset_counter(context: Context, command: c.ResetCounter) -> None:
 )
 def add_samples(context: Context, passed: int) -> None:
     """Count what a draw let pass."""
-    counters = context.state.counters
-    counters[CounterType.SAMPLES_PASSED] = counters.get(CounterType.SAMPLES_PASSED, 0) + passed
+    context.state.count(CounterType.SAMPLES_PASSED, passed)
 
 
 def set_render_enable(context: Context, command: c.SetRenderEnable) -> None:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.enumerations import CounterType
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import Assembled
@@ -24,6 +25,7 @@ from refnvn.raster.state import RasterState
 from refnvn.replay.context import Context
 from refnvn.replay.draw_state import raster_state
 from refnvn.replay.draw_targets import DrawTargets, LayerTargets
+from refnvn.replay.fragment_statistics import count_fragments
 from refnvn.replay.viewports import VIEWPORTS
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -79,6 +81,8 @@ class Run:
 
 def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: DrawTargets) -> int:
     """Draw primitives and return how many samples passed."""
+    if not len(shaded.primitives):
+        return 0
     context.memory.log.writer = Writer.FRAGMENT
     vertices = vertices_of(context, shaded, fragments.shader)
     states: dict[int, RasterState] = {}
@@ -92,6 +96,7 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
         if context.observer is not None:
             drawing = _drawing(context, state, layer, vertices, run.primitives, fragments)
             onlooker = context.observer.draws(context, drawing)
+        passed_before = passed
         passed += draw_primitives(
             state,
             layer.colors,
@@ -106,6 +111,9 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
             threads=context.threads,
             onlooker=onlooker,
         )
+        if CounterType.FRAGMENT_SHADER_INVOCATIONS in context.counted:
+            fragment = fragments.shader
+            count_fragments(context, state, layer, vertices, run.primitives, fragment, passed - passed_before)
     return passed
 
 

@@ -100,6 +100,14 @@ class Viewport:
     scissor: Rectangle | None = None
 
 
+DRAW_COUNTERS = frozenset(
+    one
+    for one in CounterType
+    if CounterType.INPUT_VERTICES <= one <= CounterType.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN
+)
+"""The counters of vertices, primitives and invocations."""
+
+
 @dataclass(slots=True)
 class State:
     """The state of one queue.
@@ -144,6 +152,8 @@ class State:
         Whether draws and clears happen.
     counters : dict of CounterType to int
         What was counted since the last reset.
+    open_counters : set of CounterType
+        Those of which nothing decides what was counted.
     stages : StageState
         Of the stages between vertex shader and rasteriser.
     """
@@ -188,7 +198,14 @@ class State:
     handles: Mapping[tuple[ShaderStage, int], int] = field(default_factory=dict)
     rendering: Condition = ALWAYS
     counters: dict[CounterType, int] = field(default_factory=dict)
+    open_counters: set[CounterType] = field(default_factory=set)
     stages: StageState = field(default_factory=StageState)
+
+    def count(self, counter: CounterType, number: int, *, is_open: bool = False) -> None:
+        """Let a counter grow; ``is_open`` where it may grow by another number."""
+        self.counters[counter] = self.counters.get(counter, 0) + number
+        if is_open:
+            self.open_counters.add(counter)
 
 
 def without(bound: Mapping[K, V], key: K) -> Mapping[K, V]:

@@ -27,7 +27,7 @@ from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
 from refnvn.shader.ir import Output, Shader, first_rows
 from refnvn.shader.ir_base import Builtin
-from refnvn.shader.ir_stages import TessEvaluation
+from refnvn.shader.ir_stages import Domain, TessEvaluation
 from refnvn.shader.special_outputs import TESS_LEVEL_INNER, TESS_LEVEL_OUTER
 
 MOST_MADE = 1 << 22
@@ -269,7 +269,16 @@ def _joined(evaluation: Shader, values: Words, made: Sequence[Tessellated]) -> S
     starts = np.cumsum([0, *(len(one.coordinates) for one in made)])
     some = [(number, one) for number, one in enumerate(made) if len(one.primitives)]
     if not some:
-        return Shaded(evaluation, values, assembled(np.zeros((0, 3), np.int64), np.zeros(0, np.int64)))
+        return Shaded(
+            evaluation, values, assembled(np.zeros((0, _corners(evaluation)), np.int64), np.zeros(0, np.int64))
+        )
     vertices = np.concatenate([one.primitives + starts[number] for number, one in some])
     ids = np.repeat([number for number, _ in some], [len(one.primitives) for _, one in some]).astype(np.int64)
     return Shaded(evaluation, values, assembled(vertices, vertices[:, -1], ids))
+
+
+def _corners(evaluation: Shader) -> int:
+    """Return how many vertices each primitive of the tessellator has."""
+    how = evaluation.tess_evaluation
+    assert how is not None
+    return 1 if how.point_mode else 2 if how.domain is Domain.ISOLINES else 3

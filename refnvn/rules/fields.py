@@ -691,6 +691,15 @@ class DiscardedContent(IntEnum):
     """All bits set."""
 
 
+class OpenCounters(IntEnum):
+    """What a report holds of a counter that hardware may count in more than one way."""
+
+    PLAIN = 0
+    """Every vertex once for each instance, no part of what is cut, every fragment that may run."""
+    TURNED = 1
+    """All bits turned over: stands for anything."""
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
     """One setting of everything that could be otherwise. The defaults are NVN."""
@@ -759,6 +768,7 @@ class Rules:
     unordered_reads: UnorderedReads = UnorderedReads.FRESH
     own_target_reads: OwnTargetReads = OwnTargetReads.BEFORE
     discarded_content: DiscardedContent = DiscardedContent.KEPT
+    open_counters: OpenCounters = OpenCounters.PLAIN
 
     def peek(self, field: str) -> IntEnum:
         """Return a setting without noting that it was read: only for what prepares a choice not reached yet."""

@@ -28,6 +28,7 @@ from refnvn.rules.fields import (
     MissingComponents,
     MissingSource1,
     MultisampleHeight,
+    OpenCounters,
     QueueOrder,
     RacingWrite,
     ReportValueSize,
@@ -268,6 +269,13 @@ WORLDS: tuple[Alternative, ...] = (
         "what was discarded need not be there any more",
         Scope.TEXEL,
         probes=(DiscardedContent.TURNED, DiscardedContent.ZEROS, DiscardedContent.ONES),
+    ),
+    Alternative(
+        "open_counters",
+        OpenCounters.TURNED,
+        "hardware counts shared vertices, primitives that are cut and fragments that fail early as it likes",
+        Scope.TEXEL,
+        probes=(OpenCounters.TURNED,),
     ),
     *(
         Alternative("unordered_reads", setting, NO_BARRIER, Scope.TEXEL)

@@ -45,6 +45,7 @@ def test_known_mismatches_are_those_of_drawn_triangles() -> None:
     listed = known_mismatches()
     drawn = {
         "copies.npz",
+        "counters.npz",
         "coverage.npz",
         "cut.npz",
         "depth.npz",

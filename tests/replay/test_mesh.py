@@ -13,11 +13,14 @@ from refnvn.commands.mesh import CORNERS
 from refnvn.commands.resources import MeshStages
 from refnvn.enumerations import DrawPrimitive
 from refnvn.errors import ArgumentError, RefnvnError, SizeError
+from refnvn.nvn import record
 from refnvn.nvn.device import Device
 from refnvn.nvn.program import mesh_stages
 from refnvn.raster.assembled import Shape
 from refnvn.replay.indirect_work import MOST_MESH_GROUPS, IndirectWork
 from refnvn.replay.mesh import MOST_GROUPS, gathered, mesh_groups
+from refnvn.replay.run import replay
+from refnvn.rules.fields import NVN, OpenCounters, Rules
 from refnvn.testing import results_of
 
 
@@ -94,6 +97,27 @@ def test_a_direct_draw_takes_its_numbers_from_the_command() -> None:
     mesh = mesh_stages(one_pixel, vertices=3, primitives=1)
     assert columns(results_of(direct(2, 3, mesh))["pixels"]) == [3, 4]
     assert columns(results_of(direct(0, 3, mesh))["pixels"]) == []
+
+
+@pytest.mark.rule("QUERY-MESH-1")
+def test_a_mesh_draw_leaves_counters_open() -> None:
+    """No report around one says anything of input vertices: the bytes turn over with the rules."""
+    mesh = mesh_stages(one_pixel, vertices=3, primitives=1)
+
+    def scene(device: Device) -> None:
+        commands, counter = device.command_buffer(), device.buffer(16)
+        commands.set_render_targets([device.texture("RGBA8", 16, 1)])
+        commands.set_viewport(0, 0, 16, 1)
+        commands.bind_program(device.program(fragment=white, mesh=mesh))
+        commands.draw_mesh_tasks(2, 3)
+        commands.report_counter("INPUT_VERTICES", counter)
+        device.queue().submit(commands)
+        counter.read("counter")
+
+    trace = record(scene)
+    turned = Rules(open_counters=OpenCounters.TURNED)
+    found = [replay(trace.recording, trace.blobs, one)["counter"].view("<u8")[0] for one in (NVN, turned)]
+    assert found == [0, (1 << 64) - 1]
 
 
 def test_a_draw_without_a_mesh_shader_or_with_too_much_work_is_an_error() -> None:

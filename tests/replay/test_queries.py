@@ -12,7 +12,15 @@ from refnvn.commands import recording as r
 from refnvn.enumerations import ConditionalRenderMode, CounterType
 from refnvn.replay.errors import ReplayError
 from refnvn.replay.queries import reported_time
-from refnvn.rules.fields import NVN, ConditionReach, ConditionTime, Rules, TimestampPace, TimestampStart
+from refnvn.rules.fields import (
+    NVN,
+    ConditionReach,
+    ConditionTime,
+    OpenCounters,
+    Rules,
+    TimestampPace,
+    TimestampStart,
+)
 from tests.replay.scenes import BUFFER, BUFFER_B, RED, clear, color, ref, run, targets, texels, texture, whole
 from tests.replay.shaders import PROGRAMS, WHOLE, draw, set_up, vertices
 
@@ -139,9 +147,64 @@ def test_a_skipped_draw_counts_no_samples() -> None:
     assert words_after([condition(NOT_EQUAL), draw(), report(SAMPLES, 1)], 3)[2] == 0
 
 
-def test_a_counter_that_is_not_counted_is_refused() -> None:
-    """The error names the counter and those that are served."""
+def test_a_counter_of_which_nothing_is_known_is_refused() -> None:
+    """The error names the counter's field and what would settle it."""
     with pytest.raises(
-        ReplayError, match=r"command_buffers\[0\]\[6\] ReportCounter.counter: counter INPUT_VERTICES is not replayed"
+        ReplayError, match=r"command_buffers\[0\]\[6\] ReportCounter.counter: QUERY-ZCULL-1: .*settled"
     ):
-        words_after([report(CounterType.INPUT_VERTICES)], 1)
+        words_after([report(CounterType.ZCULL_STATS)], 1)
+
+
+COUNTERS = (
+    CounterType.INPUT_VERTICES,
+    CounterType.INPUT_PRIMITIVES,
+    CounterType.VERTEX_SHADER_INVOCATIONS,
+    CounterType.FRAGMENT_SHADER_INVOCATIONS,
+    CounterType.CLIPPER_INPUT_PRIMITIVES,
+    CounterType.PRIMITIVES_GENERATED,
+)
+
+
+def counted(commands: list[Any], *counters: CounterType) -> list[int]:
+    """Return what some counters hold after commands."""
+    reports = [report(counter, number) for number, counter in enumerate(counters)]
+    return words_after([*commands, *reports], 2 * len(counters))[::2]
+
+
+@pytest.mark.rule(
+    "QUERY-INPUT-1", "QUERY-INPUT-2", "QUERY-INVOCATIONS-1", "QUERY-INVOCATIONS-4", "QUERY-PRIMITIVES-1"
+)
+def test_a_draw_counts_what_it_takes_and_makes() -> None:
+    """Four vertices are a triangle and one vertex more, which makes nothing and is not shaded; 64 pixels."""
+    assert counted([draw(4)], *COUNTERS) == [4, 1, 3, 64, 1, 1]
+
+
+@pytest.mark.rule("QUERY-CLIPPER-1", "QUERY-PRIMITIVES-1")
+def test_rasterizer_discard_keeps_primitives_from_the_clipper() -> None:
+    """They are generated all the same."""
+    commands = [c.SetRasterizerDiscard(discard=True), draw()]
+    assert counted(commands, CounterType.CLIPPER_INPUT_PRIMITIVES, CounterType.PRIMITIVES_GENERATED) == [0, 1]
+
+
+@pytest.mark.rule("QUERY-OPEN-1", "QUERY-CLIPPER-1")
+def test_what_the_clipper_makes_of_a_cut_triangle_is_open_until_a_reset() -> None:
+    """The triangle that covers the viewport reaches beyond it: any number; after a reset 0, for sure."""
+    clipped = CounterType.CLIPPER_OUTPUT_PRIMITIVES
+    commands = [draw(), report(clipped), c.ResetCounter(counter=clipped), report(clipped, 1)]
+    event, blobs = vertices(WHOLE)
+    read = r.ReadMemory(name="record", pool=0, offset_B=RECORD_B, size_B=32)
+    everything = [targets(ref()), *set_up(8, 8), *commands]
+
+    def words(rules: Rules) -> list[int]:
+        results = run([IMAGE], [event, everything, read], blobs, rules, programs=PROGRAMS)
+        return [int(word) for word in results["record"].view("<u8")[::2]]
+
+    plain, turned = words(NVN), words(NVN.with_(open_counters=OpenCounters.TURNED))
+    assert plain[0] ^ turned[0] == (1 << 64) - 1
+    assert plain[1] == turned[1] == 0
+
+
+def test_clears_count_nothing_and_draws_that_are_skipped_neither() -> None:
+    """As of samples."""
+    condition_fails = [condition(NOT_EQUAL), draw()]
+    assert counted([clear(RED), *condition_fails], *COUNTERS) == [0] * len(COUNTERS)

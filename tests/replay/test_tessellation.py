@@ -19,6 +19,7 @@ from refnvn.shader.feedback import with_feedback
 from refnvn.shader.ir_stages import Domain, Spacing, TessEvaluation
 from refnvn.shader.python import (
     Array,
+    emit_vertex,
     geometry_shader,
     gl,
     patch,
@@ -245,3 +246,14 @@ def test_a_patch_that_was_divided_before_names_its_rules_again() -> None:
         tessellated(how, levels)
     assert "TESSELLATOR-QUAD-1" in first
     assert again == first
+
+
+def test_a_geometry_shader_behind_patches_without_primitives_emits_nothing() -> None:
+    """Levels of 0 drop every patch, of lines as of triangles."""
+    program = {"vertex": numbered, "tess_evaluation": lined, "geometry": with_feedback(of_lines, [0])}
+    assert np.isnan(captured(program, "PATCHES", 4, 2, outer=(0, 0, 1, 1), inner=(1, 1))).all()
+
+
+@geometry_shader(takes="lines", makes="points", max_vertices=1)
+def of_lines(value: Array[vec4] = varying(0)):  # type: ignore[no-untyped-def,type-arg,valid-type]
+    emit_vertex(gl.position[0], value[0])
