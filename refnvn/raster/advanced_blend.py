@@ -26,7 +26,7 @@ from refnvn.raster.advanced_blend_overlap import Cover, conjoint, covered_alpha,
 from refnvn.raster.advanced_blend_plain import PLAIN, plain
 from refnvn.raster.advanced_blend_reciprocal import reciprocal
 from refnvn.raster.advanced_blend_uncorrelated import SHARED, Sides, divided, uncorrelated, uncorrelated_of_mix
-from refnvn.raster.blend_components import stored_components, with_missing
+from refnvn.raster.blend_components import channel_of, stored_components, with_missing
 from refnvn.raster.blend_float import FloatArithmetic, multiply, to_half
 from refnvn.raster.blend_float32 import Float32Arithmetic
 from refnvn.rules.evidence import Evidence
@@ -89,21 +89,27 @@ def stored_halves(fmt: Format, component: Component, codes: UInt32, rules: Rules
 @rule(
     "RASTER-ADVANCED-14",
     "An advanced program works on halves: the source becomes a code of a normalised target first, codes are cut to "
-    "halves, and the result is stored as a drawn value is.",
+    "halves, colours that the target lacks are 0 on both sides, and the result is stored as a drawn value is.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("blend-vectors", "hardware-pixel-rules"),
-    exactness="bit-exact for RGBA8 and RGBA16F; other targets were not measured",
+    sources=("blend-vectors", "blend-probe", "hardware-pixel-rules"),
+    exactness="bit-exact on 17 formats for colours within their alphas, but 15 of 5.2 million components; of sources "
+    "with negative alphas or colours beyond them 1 % differ, most in signs of zeros and NaN",
 )
 def source_halves(fmt: Format, values: Float32, rules: Rules) -> Float64:
     """Return a source as an advanced program takes it, shape (lanes, 4)."""
-    if fmt.numeric_class not in (NumericClass.UNORM, NumericClass.SNORM):
-        return to_half(values, rules)
-    bits = max(_LEAST_BITS, *(c.bits for c in fmt.components))
     found = np.empty(values.shape, dtype=np.float64)
+    of_codes = fmt.numeric_class in (NumericClass.UNORM, NumericClass.SNORM)
+    bits = max(_LEAST_BITS, *(c.bits for c in fmt.components))
+    has = {channel_of(fmt, one) for one in fmt.components}
     for channel, name in enumerate("RGBA"):
         component = Component(name, 0, bits)
-        codes = component_code(fmt, component, values[:, channel], rules)
-        found[:, channel] = stored_halves(fmt, component, codes, rules)
+        if channel not in has and name != "A":
+            found[:, channel] = 0.0
+        elif of_codes:
+            codes = component_code(fmt, component, values[:, channel], rules)
+            found[:, channel] = stored_halves(fmt, component, codes, rules)
+        else:
+            found[:, channel] = to_half(values[:, channel], rules)
     return found
 
 
@@ -166,7 +172,27 @@ def advanced(
         return port.codes(blended_exactly(mode, overlap, premultiplied, *sides))
     target = _Halves(fmt, rules)
     halves = (target.source(source), target.destination(destination_codes))
-    return target.codes(blended(mode, overlap, premultiplied, *halves))
+    codes = target.codes(blended(mode, overlap, premultiplied, *halves))
+    kept = keeps_destination(mode, overlap, fmt) & (halves[0][:, 3] == 0)
+    return np.where(kept[:, np.newaxis], destination_codes, codes)
+
+
+@rule(
+    "RASTER-ADVANCED-15",
+    "Where the source has no alpha an advanced program leaves the pixel alone, with bits that halves cannot hold: in "
+    "modes that show the destination outside of the source, uncorrelated or on a unorm target.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("blend-probe",),
+)
+def keeps_destination(mode: Mode, overlap: Overlap, fmt: Format) -> bool:
+    """Say whether a source without alpha changes nothing.
+
+    >>> from refnvn.formats.table import format_named
+    >>> keeps_destination(Mode.MULTIPLY, Overlap.DISJOINT, format_named("RGBA16SN"))
+    False
+    """
+    shows = mode not in PLAIN and parts_of(mode).destination
+    return shows and (overlap is Overlap.UNCORRELATED or fmt.numeric_class is NumericClass.UNORM)
 
 
 def blended(mode: Mode, overlap: Overlap, premultiplied: bool, source: Float64, destination: Float64) -> Float64:

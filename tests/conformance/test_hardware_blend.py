@@ -17,6 +17,7 @@ EXACT = {
     "blendfp.npz": 42_240,
     "bright_probe.npz": 20_480,
     "constant_probe.npz": 425_984,
+    "formats_probe.npz": 217_856,
     "full_alpha_probe.npz": 61_440,
     "kept_probe.npz": 79_360,
     "logicop.npz": 181_888,
@@ -42,7 +43,7 @@ def total(report: Report, file: str, field: str, word: str = "") -> int:
 @pytest.mark.rule(
     "RASTER-BLEND-1", "RASTER-BLEND-5", "RASTER-BLEND-6", "RASTER-BLEND-7", "RASTER-BLEND-8", "RASTER-BLEND-13",
     "RASTER-BLEND-11", "RASTER-LOGIC-3", "RASTER-ALPHATEST-2", "RASTER-ADVANCED-1", "RASTER-ADVANCED-2",
-    "RASTER-ADVANCED-5",
+    "RASTER-ADVANCED-5", "RASTER-ADVANCED-14",
 )  # fmt: skip
 @pytest.mark.parametrize("file", EXACT)
 def test_every_case_is_equal(report: Report, file: str) -> None:

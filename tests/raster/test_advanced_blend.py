@@ -10,7 +10,7 @@ from refnvn.enumerations import BlendAdvancedMode as Mode
 from refnvn.enumerations import BlendAdvancedOverlap as Overlap
 from refnvn.enumerations import BlendFunc
 from refnvn.formats.table import format_named
-from refnvn.raster.advanced_blend import as_factors, blended
+from refnvn.raster.advanced_blend import advanced, as_factors, blended
 from refnvn.raster.advanced_blend_hsl import luminosity, with_luminosity, with_saturation
 from refnvn.raster.advanced_blend_mixes import mixed, root_minus
 from refnvn.raster.advanced_blend_overlap import covered_alpha, parts_of
@@ -205,3 +205,26 @@ def test_a_port_stays_within_two_codes() -> None:
             ours, theirs = (blend(how, *given, stored.astype(np.uint32), rules) for rules in (NVN, port))
             far = np.abs(ours.astype(np.int64) - theirs.astype(np.int64)) > 2
             assert far.mean() < 0.01, (mode, overlap)
+
+
+@pytest.mark.rule("RASTER-ADVANCED-14")
+def test_colours_that_a_target_lacks_are_black_on_both_sides() -> None:
+    """HSL modes on a red target: the measured codes, which a green or blue of the source would change."""
+    with np.load(DATA / "formats_probe.npz") as probe:
+        source, stored = probe["in_src_R8"].reshape(-1, 4).view(np.float32), probe["in_dst_R8"].reshape(-1, 1)
+        measured = probe["out_R8_pm1_UNCORRELATED_HSL_LUMINOSITY"].reshape(-1, 1)
+    how = (Mode.HSL_LUMINOSITY, Overlap.UNCORRELATED, True, format_named("R8"))
+    found = advanced(*how, source, stored.astype(np.uint32), NVN)
+    assert found.tolist() == measured.tolist()
+    black = source * np.float32([1, 0, 0, 1])
+    assert advanced(*how, black, stored.astype(np.uint32), NVN).tolist() == measured.tolist()
+
+
+@pytest.mark.rule("RASTER-ADVANCED-15")
+def test_a_source_without_alpha_leaves_bits_that_halves_cannot_hold() -> None:
+    """0xF01F is 0xEFFF after a half; measured as left alone where the source's alpha is the code 0."""
+    stored, source = np.array([[0xF01F, 0x54CD, 0x7509, 0xD4EC]], np.uint32), np.array([[0, 1, 0, -1]], np.float32)
+    fmt = format_named("RGBA16")
+    kept = [advanced(Mode.MULTIPLY, overlap, True, fmt, source, stored, NVN) for overlap in Overlap]
+    assert [one.tolist() for one in kept] == [stored.tolist()] * 3
+    assert advanced(Mode.PLUS_CLAMPED, Overlap.CONJOINT, True, fmt, source, stored, NVN)[0, 3] == 0xD4DF
