@@ -35,7 +35,7 @@ _MEANINGS = (
     (Reason.ANY, Status.ANY),
 )
 Histories = Mapping[str, Mapping[str, str]]
-"""By result and ``level/layer/x/y``: the history of a texel as text."""
+"""By result, and by ``level/layer/x/y/sample`` or ``word/number``: the history of a place as text."""
 
 
 def comparison_object(
@@ -58,7 +58,7 @@ def comparison_object(
     image : Image or None
         What the bytes of two plain files are, where that is known.
     histories : mapping or None
-        Histories of texels, shown when one is looked at.
+        Histories of texels and words, shown when one is looked at.
     diagnosis : sequence of str
         Lines that stand above everything.
 

@@ -8,8 +8,12 @@ import numpy as np
 
 from refnvn.compare.judge import weighed, weighed_raw
 from refnvn.compare.page_data import comparison_object
+from refnvn.compare.page_histories import page_histories
+from refnvn.golden.build import build
+from refnvn.golden.case import case_named
 from refnvn.golden.model import Choice, Golden, GoldenResult, Outcome, Reason, Setting, marks
 from refnvn.golden.result import Image, image, table
+from refnvn.golden.scene import trace_of
 
 
 def rounding_golden() -> Golden:
@@ -59,5 +63,15 @@ def picture_comparison() -> dict[str, Any]:
     numbers[1, 0] = 9
     found = weighed(golden, {"picture": wrong, "rows": numbers})
     return comparison_object(
-        golden.name, golden.says, found, histories={"picture": {"0/1/3/1": "draw 7 <b>stored</b> 0x2a"}}
+        golden.name, golden.says, found, histories={"picture": {"0/1/3/1/0": "draw 7 <b>stored</b> 0x2a"}}
     )
+
+
+def followed_comparison(name: str, result: str, spoiled_B: int) -> dict[str, Any]:
+    """Return a readback of a golden with one wrong byte, and the history of what that belongs to."""
+    case = case_named(name)
+    golden = build(case)
+    actual = {one.base.name: one.base.array.copy() for one in golden.results}
+    actual[result].reshape(-1).view(np.uint8)[spoiled_B] ^= 0xFF
+    found = weighed(golden, actual)
+    return comparison_object(name, golden.says, found, histories=page_histories(trace_of(case), found))

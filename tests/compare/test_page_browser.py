@@ -17,7 +17,7 @@ import pytest
 from refnvn.compare.judge import weighed_raw
 from refnvn.compare.page import report_page
 from refnvn.compare.page_data import comparison_object
-from tests.compare.page_cases import hostile_comparison, picture_comparison
+from tests.compare.page_cases import followed_comparison, hostile_comparison, picture_comparison
 
 REQUIRED = os.environ.get("REFNVN_REQUIRE_BROWSER") == "1"
 
@@ -191,3 +191,29 @@ def test_every_key_is_safe_where_there_is_no_picture(browser, tmp_path):
         browser.execute_script("document.activeElement.blur()")
         press(browser, *"123456789+-=[],.fnp", Keys.ARROW_LEFT, Keys.ARROW_DOWN)
         assert console(browser) == []
+
+
+@pytest.mark.slow
+def test_a_wrong_sample_shows_its_history(browser, tmp_path):
+    """Sample 5 of pixel 3, 3 is looked at first, with what became of all eight; sample 4 was right: no history."""
+    from selenium.webdriver.support.ui import Select
+
+    opened(browser, tmp_path, followed_comparison("ms_slot/eight_samples", "target", ((3 * 8 + 3) * 8 + 5) * 4))
+    assert "column 3, row 3, level 0, layer 0, slice 0, sample 5" in text_of(browser, "#where")
+    lost = browser.execute_script("return [...document.querySelectorAll('#history .lost')].map((e) => e.textContent)")
+    assert [line.strip() for line in lost] == [f"sample {number}: not covered" for number in (0, 2, 6, 7)]
+    assert "sample 5: stored" in text_of(browser, "#history")
+    assert "read by processor" in text_of(browser, "#history .read")
+    Select(browser.find_element("id", "sample")).select_by_index(4)
+    assert text_of(browser, "#history-box", "hidden") is True
+    assert console(browser) == []
+
+
+@pytest.mark.slow
+def test_a_wrong_word_shows_who_wrote_and_read_it(browser, tmp_path):
+    """Of bytes, the word of the wrong one: written by a copy, read by the processor."""
+    opened(browser, tmp_path, followed_comparison("copy_order/overlapping_writes", "copied", 5))
+    assert text_of(browser, "#history-box", "hidden") is False
+    assert "CopyBufferToBuffer: stores 11 11 11 11" in text_of(browser, "#history")
+    assert text_of(browser, "#history .read").strip().endswith("ReadMemory 'copied': read by processor")
+    assert console(browser) == []

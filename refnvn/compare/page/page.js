@@ -4,6 +4,7 @@
 const LOUPE_TEXELS = 11;
 const LOUPE_CELL_PX = 15;
 const FLICKER_MS = 500;
+const WORD_B = 4;
 const data = JSON.parse(document.getElementById("data").textContent);
 const by = (id) => document.getElementById(id);
 const state = { mode: "side", chosen: "", x: 0, y: 0, range: { low: 0, high: 1 }, wrongAt: -1, flickered: false };
@@ -191,9 +192,21 @@ function look(x, y) {
   by("where").textContent = `column ${state.x}, row ${state.y}, level ${place.level}, layer ${place.layer}, ` +
     `slice ${place.slice}, sample ${place.sample}; byte ${offset}`;
   fillTexel(loaded, place, state.x, state.y);
-  const history = loaded.result.histories[`${place.level}/${place.layer + place.slice}/${state.x}/${state.y}`];
+  showHistory([place.level, place.layer + place.slice, state.x, state.y, place.sample].join("/"));
+}
+
+function showHistory(key) {
+  const history = loaded.result.histories[key];
   by("history-box").hidden = !history;
-  by("history").textContent = history || "";
+  const lines = (history || "").split("\n");
+  by("history").replaceChildren(...lines.map((line, i) => {
+    return element("span", i + 1 < lines.length ? `${line}\n` : line, classOfLine(line));
+  }));
+}
+
+function classOfLine(line) {
+  if (line.includes("read by ")) return "read";
+  return /: fails|: lost to |: not covered|does not pass/.test(line) ? "lost" : "";
 }
 
 function goTo(index) {
@@ -210,6 +223,7 @@ function goTo(index) {
     look(found.x, found.y);
   } else if (result.kind !== "table") {
     showBytes(Math.floor((index * result.itemsize) / BYTES_IN_ROW) * BYTES_IN_ROW);
+    showHistory(`word/${Math.floor((index * result.itemsize) / WORD_B)}`);
   }
 }
 
@@ -270,7 +284,8 @@ async function showResult(result) {
     if (loaded.wrong.count) goTo(loaded.wrong.found[0]);
     else look(0, 0);
   } else if (result.kind === "table") fillTable(loaded, by("only-differing").checked);
-  else showBytes(loaded.wrong.count ? loaded.wrong.found[0] * result.itemsize : 0);
+  else if (loaded.wrong.count) goTo(loaded.wrong.found[0]);
+  else showBytes(0);
   document.body.dataset.ready = "yes";
 }
 
