@@ -19,6 +19,7 @@ from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.kernel import jit_is_on
 from refnvn.rules.fields import NVN, Rules, ShaderDenormals, ShaderDivision
 from refnvn.rules.registry import note
+from refnvn.shader import execute_memory  # noqa: F401  a rule of it is named for every shader
 from refnvn.shader.bits import EXACT_DIVISION, KEEP_DENORMALS
 from refnvn.shader.execute_stages import StageAccess
 from refnvn.shader.ir import Derive, LoadUniform, Shader, walk
