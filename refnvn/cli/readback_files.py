@@ -10,6 +10,7 @@ from refnvn.errors import ArgumentError, InputFileError
 
 if TYPE_CHECKING:
     from refnvn.golden.model import Golden, GoldenResult
+    from refnvn.golden.result import Image
 
 SUFFIXES = (".bin", ".raw", ".npy", ".png", ".dds", ".ktx2", ".pfm")
 
@@ -57,6 +58,8 @@ def _result_value(result: GoldenResult, path: Path, layout: str, options: dict[s
     from refnvn.compare.pictures import picture_texels
     from refnvn.files import read_file
 
+    if layout == "guest" and result.base.image is not None:
+        options = _with_image(options, result.base.image)
     values = file_values(path, layout, options)
     if not isinstance(values, np.ndarray) or file_kind(path, read_file(path)) != "png":
         return values
@@ -66,6 +69,18 @@ def _result_value(result: GoldenResult, path: Path, layout: str, options: dict[s
         return picture_texels(values, result.base)
     except ArgumentError as error:
         raise InputFileError(f"{path}: result {result.base.name}: {error}") from error
+
+
+def _with_image(options: dict[str, Any], image: Image) -> dict[str, Any]:
+    """Fill in what a result says of its texture where the user did not."""
+    depth = f"x{image.depth_px}" if image.dimensions == "3d" else ""
+    said = {
+        "format_name": image.format,
+        "size": f"{image.width_px}x{image.height_px}{depth}",
+        "layers": image.layers if image.layers > 1 else None,
+        "levels": str(image.levels),
+    }
+    return {key: said[key] if key in said and value is None else value for key, value in options.items()}
 
 
 def file_values(path: Path, layout: str, options: dict[str, Any]) -> Any:

@@ -15,7 +15,7 @@ from refnvn.golden.case import case_named
 from refnvn.golden.scene import trace_of
 from refnvn.rules.fields import NVN
 from refnvn.rules.slack import METAL
-from tests.cli.harness import complaint, refnvn
+from tests.cli.harness import complaint, refnvn, tiled_by_hand
 
 SCENE = "clear_tex/mask"
 FAULT = "clear-tex-partial/mask"
@@ -96,6 +96,16 @@ def test_images_speak_where_no_fault_does(tmp_path):
     found = refnvn("diagnose", SCENE, readback(tmp_path / "actual", {name: texels}))
     assert found.code == 1
     assert "components RGBA hold BGRA" in found.out
+
+
+def test_block_linear_readbacks_take_format_and_size_of_the_result(tmp_path):
+    """A result says what its texture is, so that nobody has to: 16x40 texels of four bytes are a column of GOBs."""
+    left = left_by(UNCHANGED, trace_of(case_named("alpha/ramp")), NVN).results["target"]
+    stored = tmp_path / "stored.bin"
+    stored.write_bytes(tiled_by_hand(np.frombuffer(left, np.uint8).reshape(40, 64), 4))
+    assert refnvn("diagnose", "alpha/ramp", stored, "--layout", "guest").code == 0
+    assert refnvn("diff", "alpha/ramp", stored, "--layout", "guest").code == 0
+    assert "as block-linear bytes RGBA8 16x40" in complaint("diagnose", "alpha/ramp", stored)
 
 
 def test_a_trace_and_a_page(tmp_path):
