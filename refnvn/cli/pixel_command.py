@@ -1,4 +1,4 @@
-"""``refnvn pixel``: the life of one sample, or of some bytes of memory."""
+"""``refnvn pixel``: the life of one sample, or of some bytes of memory: who wrote and who read."""
 
 from __future__ import annotations
 
@@ -44,11 +44,12 @@ def command(
     with_rules: bool,
     as_json: bool,
 ) -> None:
-    """Tell every command that touched one sample, with tests, values and codes, before and after.
+    """Tell every command that wrote or read one sample, with tests, values and codes, before and after.
 
     X and Y count columns and rows of memory from 0. A draw to the texture tells each fragment of the pixel, also
-    those that stored nothing and why; what the processor writes between commands is told too. Without --target it is
-    the texture that the first readback shows.
+    those that stored nothing and why, with every sample of the pixel; readers are told by what they read: vertices,
+    indices, uniforms, storage, images, texels, copies, conditions and more. What the processor does between commands
+    is told too. Without --target it is the texture that the first readback shows.
 
     \b
     Examples:

@@ -1,10 +1,10 @@
-"""What is the life of one sample, or of some bytes: every command that changed or could have changed them?
+"""What is the life of one sample, or of some bytes: every command that changed, could have changed or read them?
 
 A replay is watched. Before and after each command the sample's code is read; a command that leaves another code wrote
-it, and so did an event between commands, such as a write of the processor. A draw to the sample's texture tells each
-fragment of the pixel with its tests and operands, also where it stored nothing. Bytes of a pool are followed too.
+it, and so did an event between commands, such as a write of the processor. Who reads is told where it reads. A draw
+to these bytes tells each fragment with its tests and operands, also where it stored nothing.
 
-What it does not do: it does not say who read.
+What it does not do: descriptors have no bytes here, so nobody reads those.
 Read next: ``history_words.py``, ``refnvn/raster/one_pixel.py``.
 """
 
@@ -38,7 +38,7 @@ class History:
     commands : int
         How many ran.
     moments : tuple of Moment
-        Commands that changed it, draws that had fragments there, and what changed it between commands.
+        Commands that changed or read it, draws that had fragments there, and what changed or read it between.
     """
 
     fmt: Format | None

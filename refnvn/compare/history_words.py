@@ -18,9 +18,12 @@ from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import Format
 from refnvn.raster.fragment_seen import FragmentSeen, SampleSeen, Test, Values
 from refnvn.raster.pixel_watch import COVERAGE
+from refnvn.replay.readings import Reader
 
 MOST_NUMBERS = 8
 """Of vertices, indices or primitives that are named."""
+BY_LANES = (Reader.STORAGE, Reader.ATOMIC, Reader.IMAGE, Reader.TEXTURE)
+"""Readers of which each lane counts."""
 
 
 def history_lines(history: History, *, with_rules: bool = False) -> list[str]:
@@ -63,7 +66,7 @@ def read_words(read: Read) -> str:
         more = len(read.numbers) - len(first)
         numbers = ", ".join(map(str, first)) + (f" and {more} more" if more else "")
         return f"{words} ({read.element} {numbers})"
-    return f"{words} ({read.times} times)" if read.times > 1 else words
+    return f"{words} ({read.times} times)" if read.times > 1 and read.reader in BY_LANES else words
 
 
 def _fragment_lines(one: FragmentSeen, *, placed: bool) -> list[str]:
