@@ -42,6 +42,7 @@ from refnvn.conformance import (
     hardware_texture_lod,
     hardware_texture_probe,
     hardware_vertex,
+    hardware_window,
     layout_vectors,
 )
 from refnvn.conformance.schema import Schema
@@ -114,6 +115,7 @@ SCHEMAS: tuple[Schema, ...] = (
     *hardware_resolve.SCHEMAS,
     *hardware_samples.SCHEMAS,
     *hardware_vertex.SCHEMAS,
+    *hardware_window.SCHEMAS,
     *hardware_stages.SCHEMAS,
     *hardware_tess_numbers.SCHEMAS,
     *hardware_tess.SCHEMAS,
