@@ -12,6 +12,7 @@ from refnvn.cli.jobs import run_jobs
 from refnvn.cli.output import answering, check_output, print_json
 from refnvn.compare.candidates import Left, candidate_named, left_by
 from refnvn.compare.diagnose import Diagnosis, Explanation, diagnose
+from refnvn.compare.image_earlier import earlier_images
 from refnvn.compare.image_parts import parts_of
 from refnvn.compare.image_remarks import remarks
 from refnvn.compare.image_suspicions import ImageSuspicion, image_suspicions
@@ -55,7 +56,7 @@ def diagnose_scene(
         raise InputFileError(f"{actual}: {error}") from error
     views = {view.name: view for view in found.judged.views}
     parts = [] if found.is_exact else parts_of(views, trace.recording)
-    seen, said = image_suspicions(parts), remarks(parts)
+    seen, said = image_suspicions(parts, earlier_images(trace, parts)), remarks(parts)
     if page is not None:
         _write_page(page, trace, golden, found, _answer(found, seen, said))
     with answering(found.judged.verdict.exit_code):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.compare.image_colours import Changed, colours, orders
+from refnvn.compare.image_formats import other_formats
 from refnvn.compare.image_parts import Part
 from refnvn.compare.image_texels import Texels
 from refnvn.errors import RefnvnError
@@ -63,7 +64,7 @@ def values(part: Part, texels: Texels) -> Iterator[Changed]:
     if part.fmt.is_compressed:
         return
     apart = part.apart(texels)
-    for one in chain(orders(part.fmt, apart), colours(part.fmt, apart)):
+    for one in chain(orders(part.fmt, apart), colours(part.fmt, apart), other_formats(part.fmt, apart)):
         yield Changed(one.words, one.texels.reshape(texels.shape))
     if part.samples > 1:
         yield from _samples(part, texels)

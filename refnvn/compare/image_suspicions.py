@@ -3,19 +3,20 @@
 The expected image is changed in every way that a wrong path is known to change images, and each change is compared
 with what is there: channels in another order, rows or columns turned, moved, sRGB once too often, alpha multiplied in
 or out, samples of a pixel alike, tiled with another block height, rows at another pitch, another layer, another
-result. Where none of them explains all, two at once are tried.
+result, an earlier image. Where none of them explains all, two at once are tried.
 
 What it does not do: it proves nothing. Read next: ``image_changes.py``, ``image_pairs.py``, ``image_remarks.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
-from refnvn.compare.image_changes import changes
+from refnvn.compare.image_changes import changes, unlike
 from refnvn.compare.image_colours import Changed
 from refnvn.compare.image_pairs import pairs
 from refnvn.compare.image_parts import Part
@@ -62,7 +63,9 @@ class ImageSuspicion:
         return self.wrong - self.explained + self.missed
 
 
-def image_suspicions(parts: Sequence[Part]) -> list[ImageSuspicion]:
+def image_suspicions(
+    parts: Sequence[Part], earlier: Mapping[str, Sequence[Changed]] | None = None
+) -> list[ImageSuspicion]:
     """Return what may have happened to each wrong image, the likeliest first; of one image at most five.
 
     What two changes make stands behind what one makes as well, and is there only where it explains more.
@@ -71,21 +74,31 @@ def image_suspicions(parts: Sequence[Part]) -> list[ImageSuspicion]:
     ----------
     parts : sequence of Part
         From :func:`refnvn.compare.image_parts.parts_of`.
+    earlier : mapping of str to sequence of Changed, or None
+        What parts held earlier, from :func:`refnvn.compare.image_earlier.earlier_images`.
     """
     found = []
     for part in parts:
         if part.wrong.any():
-            found += _of_one(part, parts)
+            found += _of_one(part, parts, (earlier or {}).get(part.name, ()))
     return sorted(found, key=_rank)
 
 
-def _of_one(part: Part, parts: Sequence[Part]) -> list[ImageSuspicion]:
-    single = sorted(_judged(part, changes(part, parts)), key=_rank)
+def _of_one(part: Part, parts: Sequence[Part], earlier: Iterable[Changed]) -> list[ImageSuspicion]:
+    single = _ranked(_judged(part, chain(changes(part, parts), unlike(part, earlier))))
     least = single[0].left_over if single else int(np.count_nonzero(part.wrong))
     if least == 0:
         return single[:MOST_OF_ONE]
     double = [one for one in _judged(part, pairs(part), by_two=True) if one.left_over < least]
-    return sorted([*single, *double], key=_rank)[:MOST_OF_ONE]
+    return _ranked([*single, *double])[:MOST_OF_ONE]
+
+
+def _ranked(found: Iterable[ImageSuspicion]) -> list[ImageSuspicion]:
+    """Return suspicions, the likeliest first, each of the same words once."""
+    best: dict[str, ImageSuspicion] = {}
+    for one in sorted(found, key=_rank):
+        best.setdefault(one.words, one)
+    return list(best.values())
 
 
 def _rank(one: ImageSuspicion) -> tuple[int, bool, bool]:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from refnvn.compare.image_earlier import earlier_images
 from refnvn.compare.image_parts import Part, parts_of
 from refnvn.compare.image_remarks import remarks
 from refnvn.compare.image_suspicions import image_suspicions
@@ -72,6 +73,20 @@ def ten_exchanged(texels: Texels) -> Texels:
     return (word & 0xC00FFC00 | (word & 1023) << 20 | word >> 20 & 1023).astype("<u4").view(np.uint8)
 
 
+def as_ten(texels: Texels) -> Texels:
+    """Pack 8-bit components, widened to 10 bits, as RGB10A2 would hold them."""
+    r, g, b, a = (texels[..., place].astype(np.uint32) for place in range(4))
+    wide = [np.rint(one * 1023 / 255).astype(np.uint32) for one in (r, g, b)]
+    word = wide[0] | wide[1] << 10 | wide[2] << 20 | np.rint(a * 3 / 255).astype(np.uint32) << 30
+    return word.astype("<u4")[..., None].view(np.uint8)
+
+
+def in_eight(texels: Texels) -> Texels:
+    """Round halves to 8 bits and back."""
+    codes = np.rint(texels.view("<f2").astype(np.float64) * 255)
+    return (codes.astype(np.float32) / np.float32(255)).astype("<f2").view(np.uint8)
+
+
 def padded(texels: Texels) -> Texels:
     """Store rows four texels longer, and read them without."""
     rows, columns, size_B = texels.shape
@@ -100,6 +115,8 @@ def padded(texels: Texels) -> Texels:
         ("halves", lambda t: np.roll(t, (2, 3), axis=(0, 1)), "moved by 2 rows and 3 columns"),
         ("colours", padded, "rows stored 4 texels longer and read without"),
         ("colours", lambda _: expected("RGBA8", 1), "holds what result others should"),
+        ("colours", as_ten, "holds the bits of RGB10A2"),
+        ("halves", in_eight, "was RGBA8 on the way, and is rounded as that"),
     ],
 )
 def test_what_happened_to_an_image_is_named_first(result: str, change: Change, words: str) -> None:
@@ -235,6 +252,33 @@ def test_textures_in_memory_are_looked_at(level: int) -> None:
     first = image_suspicions(parts_of(views, recording))[0]
     assert (first.result, first.words) == (f"memory, texture 0, level {level}", "columns mirrored")
     assert parts_of(views) == []
+
+
+def twice_cleared(device: Device) -> None:
+    """Write a picture, clear a corner of it to green, then another to red: commands 1 to 3, and 4 to 6."""
+    target = device.texture("RGBA8", 32, 16)
+    target.write_texels(rows_of("RGBA8", painted(8, 32, 16)))
+    commands = device.command_buffer()
+    for x, colour in ((0, (0, 1, 0, 1)), (16, (1, 0, 0, 1))):
+        commands.set_render_targets([target])
+        commands.set_scissor(x, 0, 16, 8)
+        commands.clear_color(0, colour)
+    device.queue().submit(commands)
+    target.read_texels("target")
+
+
+@pytest.mark.parametrize(("clears", "when"), [(0, "before the first command"), (1, "after command 3")])
+def test_a_stale_image_is_named(clears: int, when: str) -> None:
+    """What was there before the draws, or before the last of them."""
+    scene = SceneFunction(twice_cleared, "t_images/stale")
+    case = GoldenCase(name="t_images/stale", t_test="t_images", says="Clears.", function=scene)
+    stale = rows_of("RGBA8", painted(8, 32, 16)).copy().reshape(16, 32, 4)
+    stale[:8, : 16 * clears] = (0, 255, 0, 255)
+    views = {view.name: view for view in weighed(build(case), {"target": stale.tobytes()}, most_places=0).views}
+    trace = trace_of(case)
+    found = parts_of(views, trace.recording)
+    first = image_suspicions(found, earlier_images(trace, found))[0]
+    assert (first.left_over, first.words) == (0, f"holds what it did {when}: a stale image, or later draws are lost")
 
 
 def test_a_rounding_of_its_own_does_not_hide_a_change() -> None:
