@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import DepthMode
-from refnvn.errors import UnknownBehaviour
 from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32, from_bits
 from refnvn.raster.assembled import Assembled, Shape
 from refnvn.raster.clip_distances import outside_of
@@ -183,7 +182,8 @@ def ring_between_planes(ring: list[CutPoint], planes: Sequence[Plane]) -> list[C
     "behind the eye always is, or a clip distance cuts, around the corner with the smallest clip x, new or not.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("cut-vectors", "stage-vectors"),
-    exactness="all but 5 of 2 x 1800 measured triangles that leave no corner at w 0",
+    exactness="all but 5 of 2 x 1800 measured triangles that leave no corner at w 0; of 720 with clip distances, "
+    "most of them behind the eye, every pixel is covered right and values are within 2^-10",
 )
 def fan_start(ring: list[CutPoint], window_x: Float64, both_planes: bool) -> int:
     """Return the corner that a fan is drawn around.
@@ -206,13 +206,16 @@ def _beyond_both(clip: Float64, near_is_zero: bool) -> bool:
     return all(min(_distance(far, near_is_zero)(one) for one in clip) < 0 for far in (False, True))
 
 
-def _fan(ring: list[CutPoint], state: RasterState, both_planes: bool) -> list[tuple[int, int, int]] | None:
-    """Return the triangles of a ring; None where a corner is behind the eye or out of range."""
+def _can_be_drawn(ring: list[CutPoint], state: RasterState) -> bool:
+    """Say whether all corners are before the eye and in range."""
     clip = np.stack([one.clip for one in ring]).astype(np.float32)
-    across, along = window_position(clip, state)
-    x, y = snapped(across), snapped(along)
-    if not ((clip[:, 3] > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)).all():
-        return None
+    x, y = (snapped(one) for one in window_position(clip, state))
+    return bool(((clip[:, 3] > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)).all())
+
+
+def _fan(ring: list[CutPoint], state: RasterState, both_planes: bool) -> list[tuple[int, int, int]]:
+    """Return the triangles of a ring."""
+    across, _ = window_position(np.stack([one.clip for one in ring]).astype(np.float32), state)
     count = len(ring)
     start = fan_start(ring, across.astype(np.float64), both_planes)
     return [(start, (start + k) % count, (start + k + 1) % count) for k in range(1, count - 1)]
@@ -268,19 +271,6 @@ def user_planes(distances: Float32 | None) -> list[Plane]:
     return [_user_plane(int(k)) for k in np.nonzero(outside_of(distances).any(axis=0))[0]]
 
 
-def require_no_distances(distances: Float32 | None, vertices: Int64) -> None:
-    """Raise where a triangle that cannot be cut has a vertex outside of a plane of a shader's own.
-
-    Raises
-    ------
-    UnknownBehaviour
-    """
-    if distances is not None and outside_of(distances[vertices]).any():
-        raise UnknownBehaviour(
-            "RASTER-CLIP-4", "a triangle with a clip distance that also reaches behind the eye under depth clamp"
-        )
-
-
 def cut_triangles(
     triangles: Assembled,
     positions: Float32,
@@ -319,11 +309,13 @@ def cut_triangles(
         away = None if distances is None else distances[vertices]
         planes, both = _planes_of(positions[vertices].astype(np.float64), state, away)
         values = from_bits(varyings[:, vertices]).astype(np.float64).T
-        ring = ring_between_planes(ring_of(positions[vertices], values, away), planes)
+        whole_ring = ring_of(positions[vertices], values, away)
+        ring = ring_between_planes(whole_ring, planes)
+        if len(ring) > 2 and not _can_be_drawn(ring, state):
+            ring = ring_between_planes(whole_ring, user_planes(away))  # near and far plane cut what it leaves later
+            if not any(one.is_new for one in ring):
+                continue
         fan = _fan(ring, state, both) if len(ring) > 2 else []
-        if fan is None:
-            require_no_distances(distances, vertices)
-            continue
         names = []
         for one in ring:
             if one.is_new:

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float64, UInt32
-from refnvn.raster import depth_stencil
 from refnvn.raster.batch import Batch, Sampled, depths_of, values_of
 from refnvn.raster.fragment_shader import FragmentShader
 from refnvn.raster.interpolate import Inputs, fragment_w, sprite_coordinate
@@ -96,7 +95,7 @@ def _float_bits(values: Any) -> UInt32:
 @rule(
     "RASTER-BUILTIN-1",
     "The fragment coordinate is the pixel's centre in memory columns and rows under either window origin, the "
-    "clamped depth, and 1 / w; with sample shading forced it is the sample's.",
+    "depth, which depth clamp does not touch, and 1 / w; with sample shading forced it is the sample's.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "seed-titles"),
     ledger=("origin-lower-left",),
@@ -110,9 +109,7 @@ def _builtins(
     makers: dict[Builtin, Callable[[], NDArray[Any]]] = {
         Builtin.FRAG_COORD_X: lambda: _float_bits(batch.lanes.column + x),
         Builtin.FRAG_COORD_Y: lambda: _float_bits(batch.lanes.row + y),
-        Builtin.FRAG_COORD_Z: lambda: _float_bits(
-            depth_stencil.clamped_depth(depths_of(inputs, batch, x, y), stage.state)
-        ),
+        Builtin.FRAG_COORD_Z: lambda: _float_bits(depths_of(inputs, batch, x, y)),
         Builtin.FRAG_COORD_W: lambda: fragment_w(inputs, replace(batch.lanes, x=x, y=y)),
         Builtin.FRONT_FACING: lambda: primitives.front[batch.lanes.primitive],
         Builtin.POINT_COORD_X: lambda: sprite_coordinate(inputs, batch.lanes, 0),

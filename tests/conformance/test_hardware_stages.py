@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "hardware_stages"
 @pytest.fixture(scope="module")
 def report() -> Report:
     """Return the scores of the family."""
-    return run([FOLDER])
+    return run([FOLDER / "stages.npz"])
 
 
 @pytest.mark.rule("REPLAY-LAYER-1", "REPLAY-LAYER-2", "REPLAY-VIEWPORT-4")

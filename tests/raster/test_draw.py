@@ -250,6 +250,14 @@ def test_fragment_coordinates_address_memory(origin: WindowOriginMode) -> None:
     assert target.codes.view(np.float32)[2, 3].tolist() == [3.5, 2.5, 0.75, 0.5]
 
 
+@pytest.mark.rule("RASTER-BUILTIN-1")
+def test_depth_clamp_does_not_touch_the_fragment_coordinate() -> None:
+    """A triangle at depth 1.5 is drawn under depth clamp, and its shader sees 1.25; measured so up to 1.33."""
+    target = color("R32F", 4, 3)
+    draw(view(target, depth_clamp=True), [target], None, WHOLE + np.float32([0, 0, 1.5, 0]), builtins("frag_coord_z"))
+    assert (target.codes.view(np.float32) == 1.25).all()
+
+
 def test_primitive_id_counts_the_triangles_of_the_draw() -> None:
     """Culled and empty triangles count too."""
     target = color("R32UI")
