@@ -1,6 +1,6 @@
 """How is the measured family ``clamp`` scored: clip distances on triangles that reach behind the eye?
 
-``out_clamp_SET`` and ``out_clip_SET`` hold depth, 1 / w and an input of single triangles with depth clamp and without,
+``out_clamp_SET`` and ``out_clip_SET`` hold depth, 1 / w and an input of single triangles, depth clamp on and off,
 zeros where nothing was drawn. Coverage has to be equal; values of triangles behind the eye are known to a bound.
 
 Read next: ``hardware_stages.py``.
