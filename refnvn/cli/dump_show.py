@@ -88,6 +88,7 @@ def _target(number: int, options: dict[str, Any]) -> Answer:
         f"  {number} = serial * 100 + layer * 10 + level: {len(found)} readings; --layers and --levels leave fewer"
     ]
     lines += [f"    {one}" for one in said[:SHOWN]] + (["    ..."] if len(said) > SHOWN else [])
+    lines.append(f"  or, if it is a screenshot, presented frame {number}: the name does not tell")
     return Answer(lines, {"readings": [dataclasses.asdict(one) for one in found]})
 
 

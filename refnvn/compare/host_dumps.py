@@ -265,6 +265,7 @@ class _Scene:
         if named.kind is DumpKind.ZERO_BLOCKS:
             entry = _memory(dumped, self.after, MemoryRange(texture.pool, texture.offset_B, dumped.size_B))
             return _Match(self.after, entry, tuple(assumed))
+        assumed.append("pictures are of colour targets, not screenshots, and their first row is the first in memory")
         several = layers_of(texture, reading.level) > 1
         entry = DumpEntry(
             file=dumped.file, after=self.after, texture=number, level=reading.level,

@@ -9,7 +9,8 @@
 | ``zb_<serial>.bin``, ``zbm_<serial>.bin`` | the storage of an ASTC texture with empty blocks, and its map of pages |
 
 Nothing says in which base addresses are; they are read as hexadecimal. The number of a colour target is not
-one-to-one: :func:`target_readings` gives every texture, layer and level that it may be.
+one-to-one: :func:`target_readings` gives every texture, layer and level that it may be. A screenshot has a name of
+the same form, its number being the presented frame, and is taken for a colour target.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ def test_a_colour_target_has_several_readings(tmp_path: Path) -> None:
     said = told(path).splitlines()
     assert said[0].endswith("bytes; colour target: number 623")
     assert said[2].strip() == "serial 6, layer 2, level 3"
+    assert said[-1].strip() == "or, if it is a screenshot, presented frame 623: the name does not tell"
     found = refnvn("dump", path, "--layers", "13", "--levels", "4", "--json").json
     assert found["readings"] == [{"serial": 6, "layer": 2, "level": 3}, {"serial": 5, "layer": 12, "level": 3}]
 
