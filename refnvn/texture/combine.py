@@ -50,7 +50,13 @@ def whole_values(texels: Texels) -> Float32:
 
 
 def filtered(
-    texels: Texels, weights: Int64, takes_part: NDArray[np.bool_], *, whole: int = 256, srgb: bool = False
+    texels: Texels,
+    weights: Int64,
+    takes_part: NDArray[np.bool_],
+    *,
+    whole: int = 256,
+    at_once: int = 1,
+    srgb: bool = False,
 ) -> Float32:
     """Return the filtered value of one group of channels.
 
@@ -64,6 +70,8 @@ def filtered(
         Whether the product of a texel's fractions is not zero.
     whole : int
         256, or 1024 for the finer weights of anisotropic footprints.
+    at_once : int
+        How many quads of numbers with an exponent are added at once: the two slices of a level.
     srgb : bool
         Whether the format is an sRGB one.
 
@@ -83,6 +91,7 @@ def filtered(
         np.where(finite, texels.places, NO_PLACE),
         weights,
         whole=whole,
+        at_once=at_once,
         srgb=srgb and texels.kind is Kind.HALF,
     )
     return with_specials(result, numbers.reshape(flat), takes_part.reshape(-1, weights.shape[-1]), texels.kind)

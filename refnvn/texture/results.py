@@ -93,8 +93,11 @@ def filtered_words(
     weights = np.stack([quad.weights for quad in quads]).astype(np.int64)
     takes_part = np.stack([quad.takes_part for quad in quads])
     values = missing_components(texture.fmt, weights.shape[2:])
+    at_once = 2 if texture.is_3d else 1
     for group in quad_texels(texture, sampler, quads, rules):
-        values[..., list(group.channels)] = filtered(group, weights, takes_part, whole=whole, srgb=texture.fmt.srgb)
+        values[..., list(group.channels)] = filtered(
+            group, weights, takes_part, whole=whole, at_once=at_once, srgb=texture.fmt.srgb
+        )
     return _words_of(values)
 
 

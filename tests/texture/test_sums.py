@@ -132,6 +132,14 @@ def test_quads_are_added_in_coarse_units() -> None:
     assert float(sum_of_quads([totals[0], -totals[1]], places, Kind.FLOAT32)) == 1 - 2.0**-22
 
 
+@pytest.mark.rule("TEX-FLOAT-2")
+def test_both_slices_of_a_level_are_added_at_once() -> None:
+    """Two halves of a unit of 2^-10 make one if the second slice, whose unit it is, comes later; at once neither."""
+    totals, places = [np.array(v) for v in (2.0**-11, 0.0, 2.0**-11, 1.0)], [np.array(v) for v in (-14, -14, -14, 0)]
+    assert float(sum_of_quads(totals, places, Kind.FLOAT32)) == 1 + 2.0**-10
+    assert float(sum_of_quads(totals, places, Kind.FLOAT32, at_once=2)) == 1
+
+
 @pytest.mark.rule("TEX-FLOAT-3")
 def test_results_are_rounded_away_from_zero() -> None:
     """Ties leave zero, what vanishes keeps its sign, halves keep denormals and 32-bit floats have none."""
