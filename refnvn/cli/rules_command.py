@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from refnvn.cli.describe_rules import EVIDENCE_WORDS, code_place, faults_of, rule_dict, setting_dict, sources
+from refnvn.cli.describe_unknown import are_all_unknown, tell_unknown
 from refnvn.cli.jobs import jobs_option
 from refnvn.cli.output import json_option, print_json, print_table
 from refnvn.errors import ArgumentError, FieldRangeError
@@ -34,6 +35,9 @@ ID_WIDTH = 22
 @click.argument("ids", nargs=-1, metavar="[ID]...")
 @click.option("--area", metavar="AREA", help="Only the rules of an area: LAYOUT, FMT, FMT-NORM.")
 @click.option("--open", "is_open", is_flag=True, help="Inferred and open rules, and what would settle each.")
+@click.option(
+    "--unknown", is_flag=True, help="What stops a replay, as nothing decides it, and what would settle each."
+)
 @click.option("--fault", is_flag=True, help="Rules that a known fault breaks, and how; then every modelled fault.")
 @click.option("--matrix", is_flag=True, help="With --fault: which golden sees which fault; IDs are goldens' names.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="With --matrix: draw it, too (PNG).")
@@ -47,6 +51,7 @@ def command(
     ids: tuple[str, ...],
     area: str | None,
     is_open: bool,
+    unknown: bool,
     fault: bool,
     matrix: bool,
     output: Path | None,
@@ -66,6 +71,7 @@ def command(
       refnvn rules --area LAYOUT
       refnvn rules FMT-NORM-1
       refnvn rules --open
+      refnvn rules --unknown
       refnvn rules --ledger d16-clear
       refnvn rules --fault --matrix clear_ --jobs 2 -o matrix.png
     """
@@ -76,9 +82,14 @@ def command(
 
         tell_matrix(ids, jobs, output, as_json=as_json)
         return
-    if fields + ledger + (is_open or fault) > 1 or (fields and (ids or area)) or (ledger and area):
-        raise ArgumentError("--fields, --ledger and a choice of rules are three different tables; ask for one")
-    if fields:
+    others = fields + ledger + unknown + (is_open or fault) > 1
+    if others or (fields and (ids or area)) or ((ledger or unknown) and area):
+        raise ArgumentError(
+            "--fields, --ledger, --unknown and a choice of rules are four different tables; ask for one"
+        )
+    if unknown or are_all_unknown(ids, load_all()):
+        tell_unknown(ids, as_json=as_json)
+    elif fields:
         _fields(as_json)
     elif ledger:
         _ledger(ids, as_json)

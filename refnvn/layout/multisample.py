@@ -6,9 +6,17 @@ is not the order of the samples.
 
 from __future__ import annotations
 
-from refnvn.errors import FieldRangeError, UnknownBehaviour
+from refnvn.errors import FieldRangeError
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
+
+SIXTEEN = unknown(
+    "LAYOUT-SAMPLES-2",
+    "Where do the 16 samples of a pixel lie?",
+    settled_by="a dump of a 16-sample texture with its samples numbered",
+    module=__name__,
+)
 
 _GRID = {1: (1, 1), 2: (2, 1), 4: (2, 2), 8: (4, 2), 16: (4, 4)}
 _CELLS = {
@@ -71,5 +79,5 @@ def sample_cell(samples: int, sample: int) -> tuple[int, int]:
     if not 0 <= sample < samples:
         raise FieldRangeError(f"sample {sample} is not in 0..{samples - 1}")
     if samples not in _CELLS:
-        raise UnknownBehaviour("LAYOUT-SAMPLES-2", "a dump of a 16-sample texture with its samples numbered")
+        raise SIXTEEN.error()
     return _CELLS[samples][sample]

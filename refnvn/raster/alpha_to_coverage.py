@@ -11,7 +11,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.errors import UnknownBehaviour
 from refnvn.formats.floatbits import Float64, Int64, UInt32, from_bits
 from refnvn.formats.table import Format, NumericClass
 from refnvn.raster.alpha_test import compared
@@ -19,6 +18,14 @@ from refnvn.raster.interpolate import Lanes
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
+
+OTHER_COUNTS = unknown(
+    "RASTER-ALPHACOVERAGE-1",
+    "Which of 16 samples does alpha to coverage keep?",
+    settled_by="alpha to coverage measured with {samples} samples",
+    module=__name__,
+)
 
 Covered = NDArray[np.bool_]
 _STEPS = np.array([[0, 2], [3, 1]])
@@ -100,7 +107,7 @@ def covered_by_number(alpha: Float64, samples: int, lanes: Lanes, *, dither: boo
         For 16 samples.
     """
     if samples not in _PLAIN:
-        raise UnknownBehaviour("RASTER-ALPHACOVERAGE-1", f"alpha to coverage measured with {samples} samples")
+        raise OTHER_COUNTS.error(samples=samples)
     if not dither:
         return ranks(_PLAIN[samples])[:, np.newaxis] < plain_count(alpha, samples)
     row, column = lanes.row & 1, lanes.column & 1

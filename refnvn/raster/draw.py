@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.errors import ArgumentError, ShapeError, SizeError, UnknownBehaviour
+from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster import depth_stencil
 from refnvn.raster.assembled import Assembled, assembled
@@ -43,12 +43,20 @@ from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewpo
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
 from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
 from refnvn.shader.ir_base import Stage as ShaderStage
 from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.textures import NO_TEXTURES, Textures
+
+CONSERVATIVE_SAMPLES = unknown(
+    "RASTER-CONSERVATIVE-3",
+    "Which samples does a conservative triangle cover on a target of several?",
+    settled_by="conservative triangles on a target of {samples} samples",
+    module=__name__,
+)
 
 PRIMITIVES_AT_ONCE = 1 << 14
 MOST_ALONE = 1 << 16
@@ -191,7 +199,7 @@ def draw_primitives(
         stage, threads = replace(stage, onlooker=onlooker), 1
     samples = samples_of((*colors, depth_target))
     if samples > 1 and state.conservative is not None:
-        raise UnknownBehaviour("RASTER-CONSERVATIVE-3", f"conservative triangles on a target of {samples} samples")
+        raise CONSERVATIVE_SAMPLES.error(samples=samples)
     if samples > 1:
         stage = sampled_stage(stage, colors, depth_target, samples, window)
     passed = 0

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.errors import ShapeError, UnknownBehaviour, UnsupportedFormat
+from refnvn.errors import ShapeError, UnsupportedFormat
 from refnvn.formats.codec import CHANNELS, encode
 from refnvn.formats.floatbits import UInt8
 from refnvn.formats.table import Format, NumericClass
@@ -23,8 +23,16 @@ from refnvn.kernel import jit_is_on
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
 from refnvn.texture.combine import filtered
 from refnvn.texture.texels import Texels, filter_texels
+
+OTHER_COUNTS = unknown(
+    "RESOLVE-MEAN-1",
+    "In which order does a resolve add 16 samples?",
+    settled_by="a resolve of {samples} samples, beside its samples",
+    module=__name__,
+)
 
 _SOURCES = ("hardware-vectors", "hardware-pixel-rules")
 _REFUTED = "a multisample texture that a console resolved, beside its samples"
@@ -175,7 +183,7 @@ def resolved(fmt: Format, samples: Sequence[UInt8] | UInt8, target: Format, rule
     if count < 2 or any(one.ndim != 3 or one.shape != samples[0].shape for one in samples):
         raise ShapeError(f"samples must be at least 2, of one shape (rows, columns, bytes), not {count}")
     if count not in _QUADS:
-        raise UnknownBehaviour("RESOLVE-MEAN-1", f"a resolve of {count} samples, beside its samples")
+        raise OTHER_COUNTS.error(samples=count)
     if fmt.is_integer or fmt.is_depth_stencil:
         if fmt != target:
             raise UnsupportedFormat(f"{fmt.nvn_name} cannot be resolved to {target.nvn_name}, only to itself")

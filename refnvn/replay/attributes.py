@@ -17,13 +17,23 @@ from numpy.typing import NDArray
 
 from refnvn.commands.state import VertexAttribState, VertexStreamState
 from refnvn.commands.subject import stored_format
-from refnvn.errors import RefnvnError, UnknownBehaviour
+from refnvn.errors import RefnvnError
 from refnvn.formats.codec import CHANNELS
 from refnvn.formats.table import Format, NumericClass, Use
 from refnvn.replay.errors import field
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect, note
+from refnvn.rules.unknown import unknown
 from refnvn.shader.ir import Input
+
+UNSET_ATTRIBUTE = unknown(
+    "VERTEX-UNBOUND-1",
+    "What does a vertex shader read of an attribute that is not set?",
+    settled_by="a draw on a console whose vertex shader has an input at location {location} of which no attribute "
+    "is set",
+    instead="call bind_vertex_attrib_state before this draw",
+    module=__name__,
+)
 
 Words = NDArray[np.uint32]
 Bytes = NDArray[np.uint8]
@@ -145,11 +155,7 @@ def attribute_of(
     """
     location = one.location
     if location >= len(attribs):
-        raise UnknownBehaviour(
-            "VERTEX-UNBOUND-1",
-            f"a draw on a console whose vertex shader has an input at location {location} of which no attribute "
-            "is set; call bind_vertex_attrib_state before this draw, DrawArrays, DrawElements or another",
-        )
+        raise UNSET_ATTRIBUTE.error(location=location)
     attrib = attribs[location]
     fmt = stored_format(attrib.format)
     fmt.require(Use.VERTEX)

@@ -13,10 +13,25 @@ from refnvn.formats.depth_stencil import depth_code, depth_value
 from refnvn.formats.packing import pack_codes, unpack_codes
 from refnvn.formats.table import Format
 from refnvn.memory.pool import Bytes
-from refnvn.replay.errors import NotReplayed
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import CopyConversion, LackingStencil, Rules
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
+
+OTHER_BLOCKS = unknown(
+    "COPY-TEXTURE-7",
+    "Does a copy go between compressed blocks and blocks or texels of another size? OpenGL's refuses.",
+    settled_by="a copy of {source} to {destination} on a console, blocks of {read_B} and {written_B} bytes",
+    instead="compressed formats move as they are, in blocks of one size",
+    module=__name__,
+)
+OTHER_TEXELS = unknown(
+    "COPY-TEXTURE-8",
+    "What does a copy between depth and a colour format of another texel size do?",
+    settled_by="a copy of {source} to {destination} on a console, texels of {read_B} and {written_B} bytes",
+    instead="depth moves into colours of its size",
+    module=__name__,
+)
 
 
 @rule(
@@ -59,7 +74,7 @@ def converted_texels(source: Format, destination: Format, codes: Bytes, old: Byt
     ------
     ArgumentError
         Between integers and other numbers.
-    NotReplayed
+    UnknownBehaviour
         Where neither side's numbers mean anything to the other.
     """
     if source is destination:
@@ -73,19 +88,26 @@ def converted_texels(source: Format, destination: Format, codes: Bytes, old: Byt
     return converted(source, destination, codes, rules)
 
 
+def _sizes(source: Format, destination: Format) -> dict[str, object]:
+    """Return what errors say of two formats."""
+    return {
+        "source": source.nvn_name,
+        "destination": destination.nvn_name,
+        "read_B": source.bytes_per_block,
+        "written_B": destination.bytes_per_block,
+    }
+
+
 def blocks_as_they_are(source: Format, destination: Format, codes: Bytes) -> Bytes:
     """Return blocks as texels of their size, or the other way round.
 
     Raises
     ------
-    NotReplayed
-        For another size: that would take a decoder or an encoder, which no copy of NVN has.
+    UnknownBehaviour
+        For another size: that would take a decoder or an encoder.
     """
     if not moves_codes(source, destination):
-        raise NotReplayed(
-            f"copies of {source.nvn_name} to {destination.nvn_name} are not replayed: blocks of "
-            f"{source.bytes_per_block} and {destination.bytes_per_block} bytes; compressed formats move as they are"
-        )
+        raise OTHER_BLOCKS.error(**_sizes(source, destination))
     return codes
 
 
@@ -101,14 +123,11 @@ def plane_as_colour(source: Format, destination: Format, codes: Bytes) -> Bytes:
 
     Raises
     ------
-    NotReplayed
+    UnknownBehaviour
         For texels of another size.
     """
     if source.bytes_per_block != destination.bytes_per_block:
-        raise NotReplayed(
-            f"copies of {source.nvn_name} to {destination.nvn_name} are not replayed: texels of "
-            f"{source.bytes_per_block} and {destination.bytes_per_block} bytes; depth moves into colours of its size"
-        )
+        raise OTHER_TEXELS.error(**_sizes(source, destination))
     return codes
 
 

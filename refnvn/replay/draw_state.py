@@ -11,7 +11,7 @@ import numpy as np
 
 from refnvn.commands.state import BlendState, DepthStencilState, MultisampleState, PolygonState
 from refnvn.enumerations import CoverageModulationMode, WindowOriginMode
-from refnvn.errors import FieldRangeError, UnknownBehaviour
+from refnvn.errors import FieldRangeError
 from refnvn.raster.blend import BlendTargetState
 from refnvn.raster.samples import Multisample, programmed_locations
 from refnvn.raster.state import TARGETS_MAX, RasterState, StencilFace
@@ -21,9 +21,18 @@ from refnvn.replay.state import State, StencilSide, Viewport
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, SpriteRows
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
 from refnvn.shader.execute import plan_of
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
+
+UNSET_VIEWPORT = unknown(
+    "REPLAY-VIEWPORT-1",
+    "Where does a draw go before its viewport is set?",
+    settled_by="a draw on a console before any SetViewport or SetViewports of viewport {number}",
+    instead="call set_viewport before this draw",
+    module=__name__,
+)
 
 
 def raster_state(context: Context, fragment: Shader | None = None, number: int = 0) -> RasterState:
@@ -48,11 +57,7 @@ def raster_state(context: Context, fragment: Shader | None = None, number: int =
     state, recording = context.state, context.recording
     view = viewport_state(state, number)
     if view.viewport is None:
-        raise UnknownBehaviour(
-            "REPLAY-VIEWPORT-1",
-            f"a draw on a console before any SetViewport or SetViewports of viewport {number}; call set_viewport "
-            "before this draw, DrawArrays, DrawElements or another",
-        )
+        raise UNSET_VIEWPORT.error(number=number)
     common = context.kept.of(_common_state, _COMMON(state), context)
     origin = recording.window_origin if view.origin is None else view.origin
     return common.through(

@@ -15,12 +15,22 @@ from refnvn.raster.textured_rectangle import Ends, clip_corners, coordinates, dr
 from refnvn.replay.context import Context
 from refnvn.replay.draw_state import blends_of
 from refnvn.replay.draw_targets import DrawTargets
-from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.errors import field
 from refnvn.replay.texture_reads import textures_of_handle
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import DrawTextureState
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
 from refnvn.texture.handles import split_handle
+
+INTEGERS = unknown(
+    "DRAWTEXTURE-INTEGER-1",
+    "Is DrawTexture allowed with integer textures or targets, and what becomes of their bits? An H200 through OpenGL "
+    "takes them, and its shader runs red, green and blue through float operations.",
+    settled_by="DrawTexture {way} {format} on a console",
+    instead="textures and targets of no integer format are drawn",
+    module=__name__,
+)
 
 Size = tuple[int, int]
 
@@ -30,7 +40,7 @@ def draw_texture(context: Context, command: c.DrawTexture) -> None:
 
     Raises
     ------
-    NotReplayed
+    UnknownBehaviour
         For integer targets and textures.
     """
     sizes = []
@@ -39,7 +49,7 @@ def draw_texture(context: Context, command: c.DrawTexture) -> None:
             sizes.append((target.subject.width_px, target.subject.height_px))
             if target.fmt.is_integer:
                 with field(f"colors[{slot}]"):
-                    raise NotReplayed(f"DrawTexture to {target.fmt.nvn_name} is not replayed; to no integer format")
+                    raise INTEGERS.error(way="to", format=target.fmt.nvn_name)
     if not sizes:
         return
     size = min(width for width, _ in sizes), min(height for _, height in sizes)
@@ -47,7 +57,7 @@ def draw_texture(context: Context, command: c.DrawTexture) -> None:
     texture = textures.texture(split_handle(command.handle).texture_id)
     if texture is not None and texture.fmt.is_integer:
         with field("handle"):
-            raise NotReplayed(f"DrawTexture of {texture.fmt.nvn_name} is not replayed; of no integer format")
+            raise INTEGERS.error(way="of", format=texture.fmt.nvn_name)
     texels = (1, 1) if texture is None else (int(texture.sizes_px[0, 0]), int(texture.sizes_px[1, 0]))
     corners = clip_corners(ends_of(command.destination), 0.0, size)
     varyings = coordinates(ends_of(command.source), texels)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import ShaderStage
-from refnvn.errors import UnknownBehaviour, UnsupportedFormat
+from refnvn.errors import UnsupportedFormat
 from refnvn.formats.image_load import decode_image_load
 from refnvn.formats.table import Format, Use
 from refnvn.layout.description import TextureTarget
@@ -28,12 +28,47 @@ from refnvn.replay.readings import Reader, TexelsRead
 from refnvn.replay.unordered import SeenMemory
 from refnvn.replay.views import Part, Target
 from refnvn.rules.evidence import Evidence
-from refnvn.rules.fields import Rules
+from refnvn.rules.fields import Rules, UnboundTexture
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
 from refnvn.shader.atomics import change_in_order
 from refnvn.shader.image_formats import component_type, image_format
+from refnvn.shader.ir_base import ComponentType
 from refnvn.shader.ir_memory import AtomicOperation, ImageSlot
 from refnvn.shader.ir_textures import TextureDimension
+
+OTHER_SIZE = unknown(
+    "REPLAY-IMAGE-2",
+    "What is an image of texels of another size than the shader's format has?",
+    settled_by="a console whose shader takes an image of {bound} for {format}, whose texels have another size",
+    module=__name__,
+)
+NO_FORMAT = unknown(
+    "REPLAY-IMAGE-10",
+    "How is a store without a format converted to a format that is none of images?",
+    settled_by="a console whose shader stores to an image of {bound} and declares no format",
+    instead="a view of a format of images, or a format that the shader declares, decides it",
+    module=__name__,
+)
+OTHER_TYPE = unknown(
+    "REPLAY-IMAGE-3",
+    "How are components of one type stored without a format to an image of another?",
+    settled_by="a console whose shader stores {type} components to an image of {format} and declares no format",
+    module=__name__,
+)
+OTHER_DIMENSION = unknown(
+    "REPLAY-IMAGE-6",
+    "Which texels does an image instruction of one dimension reach in a texture of another?",
+    settled_by="a console whose shader takes a {target} texture for a {dimension} image",
+    module=__name__,
+)
+UNBOUND_SIZE = unknown(
+    "REPLAY-IMAGE-7",
+    "How large is an image slot with nothing bound?",
+    settled_by="a console whose {stage} shader asks for the size of image slot {slot} with nothing bound there",
+    instead="call bind_image before this draw or dispatch",
+    module=__name__,
+)
 
 Words = NDArray[np.uint32]
 Places = NDArray[np.intp]
@@ -91,23 +126,11 @@ def seen_format(slot: ImageSlot, bound: Format) -> Format:
     fmt = image_format(slot.format) if slot.format else bound
     assert fmt is not None
     if fmt.bytes_per_block != bound.bytes_per_block or bound.is_compressed:
-        raise UnknownBehaviour(
-            "REPLAY-IMAGE-2",
-            f"a console whose shader takes an image of {bound.nvn_name} for {fmt.nvn_name}, whose texels have "
-            "another size",
-        )
+        raise OTHER_SIZE.error(bound=bound.nvn_name, format=fmt.nvn_name)
     if not slot.format and not bound.has(Use.IMAGE):
-        raise UnknownBehaviour(
-            "REPLAY-IMAGE-10",
-            f"a console whose shader stores to an image of {bound.nvn_name} and declares no format; a view of a "
-            "format of images, or a format that the shader declares, decides it",
-        )
+        raise NO_FORMAT.error(bound=bound.nvn_name)
     if component_type(fmt) is not slot.type:
-        raise UnknownBehaviour(
-            "REPLAY-IMAGE-3",
-            f"a console whose shader stores {slot.type} components to an image of {fmt.nvn_name} and declares no "
-            "format",
-        )
+        raise OTHER_TYPE.error(type=slot.type, format=fmt.nvn_name)
     return fmt
 
 
@@ -152,11 +175,8 @@ def image_extent(slot: ImageSlot, target: Target) -> tuple[int, int, int]:
     """
     subject = target.subject
     if subject.target not in _TARGETS[slot.dimension]:
-        raise UnknownBehaviour(
-            "REPLAY-IMAGE-6",
-            f"a console whose shader takes a {subject.target.name.removeprefix('TARGET_')} texture for a "
-            f"{slot.dimension} image",
-        )
+        kind = subject.target.name.removeprefix("TARGET_")
+        raise OTHER_DIMENSION.error(target=kind, dimension=slot.dimension)
     return subject.width_px, subject.height_px, subject.layers
 
 
@@ -177,6 +197,27 @@ def keep_codes(texels: _Texels, codes: Bytes) -> None:
 def _loaded(fmt: Format, codes: Bytes, rules: Rules) -> Words:
     """Return what texels load as, shape (4, n)."""
     return decode_image_load(fmt, codes, rules).view(np.uint32).T
+
+
+@rule(
+    "REPLAY-IMAGE-11",
+    "An image slot with nothing bound loads what a texture slot without a texture does, zero in all four channels, "
+    "and keeps nothing that is stored: both are words of one bank that name no texture.",
+    evidence=Evidence.OPEN,
+    sources=("seed-titles",),
+    ledger=("ms-slot",),
+    fields=("unbound_texture",),
+    refuted_by="a console that loads anything but zero from an image slot that nothing is bound to",
+)
+def unbound_word(type_: ComponentType, rules: Rules) -> int:
+    """Return the bits of each channel.
+
+    >>> unbound_word(ComponentType.FLOAT, Rules(unbound_texture=UnboundTexture.ONES)) == 0x3F800000
+    True
+    """
+    if rules.unbound_texture is UnboundTexture.ZERO:
+        return 0
+    return 0x3F800000 if type_ is ComponentType.FLOAT else 1
 
 
 class ImageAccess:
@@ -203,6 +244,8 @@ class ImageAccess:
     def load_texels(self, slot: ImageSlot, at: Words, samples: Words | None) -> Words:
         """Return texels; see :class:`refnvn.shader.lane_memory.LaneMemory`."""
         target = self._target(slot)
+        if target is None:
+            return np.full((4, at.shape[1]), unbound_word(slot.type, self._rules), np.uint32)
         fmt = seen_format(slot, target.fmt)
         found = np.repeat(
             _loaded(fmt, np.zeros((1, fmt.bytes_per_block), np.uint8), self._rules), at.shape[1], axis=1
@@ -216,6 +259,8 @@ class ImageAccess:
     def store_texels(self, slot: ImageSlot, at: Words, samples: Words | None, values: Words) -> None:
         """Store texels."""
         target = self._target(slot)
+        if target is None:
+            return
         fmt = seen_format(slot, target.fmt)
         for texels in self._texels(slot, target, at, samples):
             self._seen.stored()
@@ -232,6 +277,8 @@ class ImageAccess:
     ) -> Words:
         """Change texels of 32 bits, one after another, and return what each was."""
         target = self._target(slot)
+        if target is None:
+            return np.full(at.shape[1], unbound_word(slot.type, self._rules), np.uint32)
         seen_format(slot, target.fmt)
         found = np.zeros(at.shape[1], np.uint32)
         for texels in self._texels(slot, target, at, samples):
@@ -260,18 +307,14 @@ class ImageAccess:
     def image_size(self, slot: ImageSlot) -> tuple[int, int, int]:
         """Return width, height and layers or slices."""
         target = self._target(slot)
+        if target is None:
+            raise UNBOUND_SIZE.error(stage=self._stage.name.lower(), slot=slot.binding)
         width, height, layers = image_extent(slot, target)
         return (width, layers, 1) if slot.dimension in _LAYER_IS_ROW else (width, height, layers)
 
-    def _target(self, slot: ImageSlot) -> Target:
+    def _target(self, slot: ImageSlot) -> Target | None:
         target = self._image_of(slot.binding)
-        if target is None:
-            raise UnknownBehaviour(
-                "REPLAY-IMAGE-7",
-                f"a console whose {self._stage.name.lower()} shader reaches image slot {slot.binding} with nothing "
-                "bound there; call bind_image before this draw or dispatch",
-            )
-        if target.fmt.is_depth_stencil:
+        if target is not None and target.fmt.is_depth_stencil:
             raise UnsupportedFormat(f"{target.fmt.nvn_name} is no format of images; a view of a colour format is one")
         return target
 

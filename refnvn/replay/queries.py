@@ -16,7 +16,6 @@ import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import ConditionalRenderMode, CounterType, ShaderStage
-from refnvn.errors import UnknownBehaviour
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
 from refnvn.replay.order import Path, writer_of_report
@@ -32,6 +31,14 @@ from refnvn.rules.fields import (
     TimestampStart,
 )
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
+
+ZCULL = unknown(
+    "QUERY-ZCULL-1",
+    "What does a report of ZCULL_STATS hold?",
+    settled_by="the report of a console after draws that its coarse depth test drops",
+    module=__name__,
+)
 
 Handler = Callable[[Context, Any], None]
 COUNTER_B = 8
@@ -54,7 +61,7 @@ def report_counter(context: Context, command: c.ReportCounter) -> None:
     """Write a report."""
     if command.counter is CounterType.ZCULL_STATS:
         with field("counter"):
-            raise UnknownBehaviour("QUERY-ZCULL-1", "the report of a console after draws that its coarse test drops")
+            raise ZCULL.error()
     context.count("reports")
     words = (reported_counter(context, command.counter), reported_time(context.counters["reports"], context.rules))
     context.memory.log.writer = writer_of_report(command.counter)

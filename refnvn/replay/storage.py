@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import ShaderStage
-from refnvn.errors import UnknownBehaviour
 from refnvn.memory.memory import Memory
 from refnvn.replay.readings import Reader
 from refnvn.replay.state import BoundRange
@@ -23,8 +22,17 @@ from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, StorageBound
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
 from refnvn.shader.atomics import change_in_order
 from refnvn.shader.ir_memory import AtomicOperation
+
+UNBOUND_STORAGE = unknown(
+    "REPLAY-STORAGE-4",
+    "What happens where a shader reaches a storage slot with nothing bound? It goes by address, and 0 is none.",
+    settled_by="a console whose {stage} shader reaches storage slot {slot} with nothing bound there",
+    instead="call bind_storage_buffer before this draw or dispatch",
+    module=__name__,
+)
 
 WORD_B = 4
 Words = NDArray[np.uint32]
@@ -74,11 +82,7 @@ def bound_storage(slots: Mapping[tuple[ShaderStage, int], BoundRange], stage: Sh
     """
     bound = slots.get((stage, index))
     if bound is None:
-        raise UnknownBehaviour(
-            "REPLAY-STORAGE-4",
-            f"a console whose {stage.name.lower()} shader reaches storage slot {index} with nothing bound there; "
-            "call bind_storage_buffer before this draw or dispatch",
-        )
+        raise UNBOUND_STORAGE.error(stage=stage.name.lower(), slot=index)
     return bound
 
 

@@ -25,12 +25,28 @@ from refnvn.replay.copies import area_codes, pixels_of_texels, store_codes, tell
 from refnvn.replay.copy_conversion import converted_texels, moves_codes
 from refnvn.replay.copy_filter import linear_texels, linear_values
 from refnvn.replay.copy_places import nearest_texels, slice_texels
-from refnvn.replay.errors import NotReplayed, field
+from refnvn.replay.errors import field
 from refnvn.replay.readings import Reader
 from refnvn.replay.views import Area, Target, area_of
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import CopyFilter, CopySamples, Rules
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
+
+FILTERED_SAMPLES = unknown(
+    "COPY-SAMPLES-2",
+    "What does a filtered copy between multisample textures of other sizes mix? OpenGL's blit refuses.",
+    settled_by="a filtered copy of {samples} samples on a console, read back sample by sample",
+    instead="without a filter they are copied",
+    module=__name__,
+)
+FILTERED_TO = unknown(
+    "COPY-LINEAR-5",
+    "What does a filtered copy of colours to integers, depth or blocks store?",
+    settled_by="a filtered copy of {source} to {destination} on a console",
+    instead="without the flag LINEAR_FILTER texels are taken whole",
+    module=__name__,
+)
 
 TURNED = CopyFlags.MIRROR_X | CopyFlags.MIRROR_Y
 
@@ -123,7 +139,7 @@ def _taken(rules: Rules, codes: Bytes, size: tuple[int, int], flags: CopyFlags) 
 )
 def _placed_samples(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: CopyFlags) -> Bytes:
     if flags & CopyFlags.LINEAR_FILTER and source.size != destination.size:
-        raise NotReplayed(f"filtered copies of {source.samples} samples are not replayed; without a filter they are")
+        raise FILTERED_SAMPLES.error(samples=source.samples)
     if rules.copy_samples is CopySamples.PIXELS:
         return _converted(rules, source, destination, _taken(rules, codes, destination.size, flags))
     across, down = sample_grid(source.samples)
@@ -141,7 +157,7 @@ def _mixed(rules: Rules, source: Side, destination: Side, codes: Bytes, flags: C
     """Return the destination's codes of a copy with a linear filter."""
     read, written = source.target.fmt, destination.target.fmt
     if not holds_mixtures(written):
-        raise NotReplayed(f"filtered copies of {read.nvn_name} to {written.nvn_name} are not replayed")
+        raise FILTERED_TO.error(source=read.nvn_name, destination=written.nvn_name)
     columns = linear_texels(source.size[0], destination.size[0], bool(flags & CopyFlags.MIRROR_X), rules)
     rows = linear_texels(source.size[1], destination.size[1], bool(flags & CopyFlags.MIRROR_Y), rules)
     return encode(written, linear_values(read, codes, rows, columns, rules), rules)

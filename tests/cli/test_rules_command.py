@@ -9,6 +9,7 @@ from refnvn.rules.ledger import coverage
 from refnvn.rules.registry import load_all
 from refnvn.rules.settings import settings
 from refnvn.rules.slack import SLACK
+from refnvn.rules.unknown import all_unknown
 from refnvn.rules.worlds import WORLDS
 from tests.cli.harness import complaint, refnvn
 
@@ -57,6 +58,19 @@ def test_open_rules_say_what_would_settle_them() -> None:
     assert all(one.refuted_by in said for one in weak)
     listed = refnvn("rules", "--open", "--json").json["rules"]
     assert [one["id"] for one in listed] == [one.id for one in weak]
+
+
+def test_what_nothing_decides_is_listed_and_found_by_its_id() -> None:
+    """``--unknown``: the question, what would settle it, what to do until then; the ids of errors are found."""
+    said = refnvn("rules", "--unknown").out
+    assert said.count("settled by: ") == said.count("asked in: ") == len(all_unknown())
+    one = refnvn("rules", "REPLAY-IMAGE-10").out
+    assert one.startswith("REPLAY-IMAGE-10: How is a store without a format converted")
+    assert "a console whose shader stores to an image of BOUND and declares no format" in one
+    assert "until then: a view of a format of images" in one
+    listed = refnvn("rules", "--unknown", "replay-image-10", "--json").json["unknown"]
+    assert [each["code"] for each in listed] == ["refnvn/replay/images.py"]
+    assert "'LAYOUT-GOB-1' is no question that is open here" in complaint("rules", "--unknown", "LAYOUT-GOB-1")
 
 
 def test_faults_say_how_a_rule_is_broken() -> None:

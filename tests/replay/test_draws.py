@@ -417,7 +417,7 @@ def test_a_bad_draw_is_named(command: Any, complaint: str) -> None:
 def test_a_draw_without_a_viewport_is_refused() -> None:
     """Nobody knows a queue's first viewport."""
     commands = [targets(ref()), *set_up(8, 8)[1:], draw()]
-    with pytest.raises(ReplayError, match=r"REPLAY-VIEWPORT-1.*; call set_viewport before this draw, DrawArrays"):
+    with pytest.raises(ReplayError, match=r"REPLAY-VIEWPORT-1.*; call set_viewport before this draw"):
         played([texture("RGBA8", 8, 8)], WHOLE, commands)
 
 

@@ -17,7 +17,7 @@ from refnvn.nvn.states import ChannelMaskState, DepthStencilState, MultisampleSt
 from refnvn.nvn.texture import Texture, TextureView
 from refnvn.replay.errors import NotReplayed, ReplayError
 from refnvn.replay.run import replay
-from refnvn.rules.fields import NVN, MemoryOrder, Rules, StorageBound
+from refnvn.rules.fields import NVN, MemoryOrder, Rules, StorageBound, UnboundTexture
 from refnvn.shader.ir import from_object, to_object
 from refnvn.shader.python import (
     Array,
@@ -30,6 +30,7 @@ from refnvn.shader.python import (
     compute_shader,
     ddx,
     discard,
+    float_bits_to_uint,
     fragment_shader,
     gl,
     iimage2D,
@@ -40,6 +41,7 @@ from refnvn.shader.python import (
     image2DArray,
     image2DMS,
     image3D,
+    image_atomic_add,
     image_atomic_or,
     image_load,
     image_size,
@@ -818,13 +820,29 @@ def test_the_order_of_one_place_is_a_world() -> None:
     assert dispatched(counted_groups, nothing, groups=(3, 1, 1), rules=turned)[:3] == [2, 1, 0]
 
 
+@pytest.mark.rule("REPLAY-IMAGE-11")
+def test_an_image_slot_with_nothing_bound_loads_as_a_texture_slot_does_and_keeps_nothing() -> None:
+    """Zero in four channels, or one; a texel that was changed there was the same."""
+
+    @compute_shader()
+    def loaded(out: Out, picture: image2D = image(3, "R32F"), numbers: uimage2D = image(4, "R32UI")):  # type: ignore[no-untyped-def]
+        image_store(picture, ivec2(0, 0), vec4(0.5))
+        out.words[0] = float_bits_to_uint(image_load(picture, ivec2(0, 0)).w)
+        out.words[1] = image_load(numbers, ivec2(0, 0)).x
+        out.words[2] = image_atomic_add(numbers, ivec2(0, 0), uint(7))
+
+    assert dispatched(loaded, nothing)[:3] == [0, 0, 0]
+    ones = NVN.with_(unbound_texture=UnboundTexture.ONES)
+    assert dispatched(loaded, nothing, rules=ones)[:3] == [0x3F800000, 1, 1]
+
+
 @pytest.mark.parametrize("bound", ["storage", "image"])
 def test_what_is_reached_and_not_bound_is_named(bound: str) -> None:
-    """The slot, the stage, and what to call."""
+    """The slot, the stage, and what to call: storage goes by address, and nothing says how large no image is."""
 
     @compute_shader()
     def stored(picture: image2D = image(3, "R32F")):  # type: ignore[no-untyped-def]
-        image_store(picture, ivec2(0, 0), vec4(1.0))
+        image_store(picture, image_size(picture), vec4(1.0))
 
     def scene(device: Device) -> None:
         commands = device.command_buffer()

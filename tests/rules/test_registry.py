@@ -11,6 +11,7 @@ from refnvn.rules import registry
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import FIELDS
 from refnvn.rules.registry import Rule, collect, load_all, rule, rules_named, weakest
+from refnvn.rules.unknown import all_unknown
 
 ROOT = Path(__file__).parents[2]
 RULES = load_all()
@@ -104,8 +105,23 @@ def test_every_rule_is_pinned_by_a_test() -> None:
 
 def test_no_test_pins_an_unknown_rule() -> None:
     """A marker names rules that there are."""
-    unknown = {rule_id: files for rule_id, files in pinned_by().items() if rule_id not in RULES}
-    assert unknown == {}
+    asked = {one.id for one in all_unknown()}
+    missing = {one: files for one, files in pinned_by().items() if one not in RULES and one not in asked}
+    assert missing == {}
+
+
+def test_what_is_unknown_is_asked_once_and_raised_where_it_stands() -> None:
+    """A question ends with a question mark or says more; nobody raises one that is not registered."""
+    for one in all_unknown():
+        assert re.fullmatch(r"[A-Z]+-[A-Z0-9]+-[1-9]\d*", one.id), one.id
+        assert "?" in one.asks, one.id
+        assert one.settled_by, one.id
+    raised = [
+        path.name
+        for path in (ROOT / "refnvn").rglob("*.py")
+        if re.search(r"raise UnknownBehaviour\(", path.read_text(encoding="utf-8"))
+    ]
+    assert raised == []
 
 
 def test_every_source_is_listed() -> None:
