@@ -10,7 +10,7 @@ Read next: ``hardware_interp.py``, ``hardware_depth.py``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +35,8 @@ Bits = NDArray[np.uint32]
 
 _SIZE_PX, _LARGE_PX, _SMALL_PX = 32, 256, 4
 _OFF = (160, 96)
-_PLANE_BOUND_ULP, _SMOOTH_BOUND_ULP, _W_BOUND_ULP, _DEPTH_BOUND = 5.03125, 12.0, 2.0, 2.0
+_PLANE_BOUND_ULP, _W_BOUND_ULP, _DEPTH_BOUND = 5.03125, 2.0, 2.0
+_BOUNDS_ULP = {"noperspective": _PLANE_BOUND_ULP, "smooth": 12.0}
 _HALF, _WHOLE = 1 << 22, 1 << 23
 
 
@@ -163,21 +164,45 @@ def _score_constant(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
 # --------------------------------------------------------------------------------------------- planes
 
 
+class _Shown(NamedTuple):
+    """What an array of images shows: inputs, all four components or one, or a builtin."""
+
+    interpolation: str = ""
+    values: str = "in_T"
+    component: int | None = None
+    builtin: str = ""
+
+
+_SHOWN = {
+    "out_a": _Shown("noperspective"),
+    "out_b": _Shown("noperspective", values="in_U"),
+    "out_smooth": _Shown("smooth"),
+    "out_noperspective": _Shown("noperspective", component=3),
+    "out_w": _Shown(builtin="frag_coord_w", component=0),
+    "out_z": _Shown(builtin="frag_coord_z", component=0),
+}
+
+
 def _score_images(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
-    """Score whole images of inputs, or of 1 / w."""
+    """Score whole images of inputs, of 1 / w or of depth."""
+    shown = _SHOWN.get(name)
+    if shown is None:
+        return not_run(name, "no rule knows this array")
     positions = _positions(file, "in_P")
-    values = array_of(file, "in_T", (len(positions), 3, 4), "f").astype(np.float32)
-    of_w, count = name == "out_w", len(positions)
-    shape = (count, _SIZE_PX, _SIZE_PX) if of_w else (count, _SIZE_PX, _SIZE_PX, 4)
-    measured = array_of(file, name, shape, "u").reshape(count, _SIZE_PX**2, -1)
-    how = {"out_a": "noperspective", "out_smooth": "smooth"}.get(name, "")
-    shader = _reading(how, "frag_coord_w" if of_w else "")
+    count, one = len(positions), shown.component
+    values = array_of(file, shown.values, (count, 3, 4), "f").astype(np.float32)
+    shape = (count, _SIZE_PX, _SIZE_PX) if one is not None else (count, _SIZE_PX, _SIZE_PX, 4)
+    measured = array_of(file, name, shape, "u").astype(np.uint32).reshape(count, _SIZE_PX**2, -1)
+    shader = _reading(shown.interpolation, shown.builtin)
     with collect() as used:
         pairs = zip(positions, values, strict=True)
-        images = np.stack([_image(one, value, shader, _SIZE_PX, rules) for one, value in pairs])
-    by_rule = images.reshape(count, _SIZE_PX**2, 4)[..., : measured.shape[2]]
-    units = _ulps((1 / positions[..., 3:]).astype(np.float32) if of_w else values)
-    bound = _W_BOUND_ULP if of_w else _SMOOTH_BOUND_ULP if how == "smooth" else _PLANE_BOUND_ULP
+        images = np.stack([_image(place, value, shader, _SIZE_PX, rules) for place, value in pairs])
+    some = slice(None) if one is None else slice(one, one + 1)
+    by_rule = np.ascontiguousarray(images.reshape(count, _SIZE_PX**2, 4)[..., some])
+    if shown.builtin == "frag_coord_z":
+        return compare_depth(name, format_named("DEPTH32F"), by_rule, measured, used, _DEPTH_BOUND)
+    units = _ulps((1 / positions[..., 3:]).astype(np.float32) if shown.builtin else values[..., some])
+    bound = _W_BOUND_ULP if shown.builtin else _BOUNDS_ULP[shown.interpolation]
     return _score_values(name, by_rule, measured, units, bound, used)
 
 

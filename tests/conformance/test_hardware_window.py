@@ -26,5 +26,5 @@ def test_a_viewport_that_is_not_told_is_an_error(tmp_path: Path) -> None:
     with np.load(FOLDER / "window_positions.npz") as kept:
         arrays = {name: kept[name] for name in kept.files if name != "meta"}
     np.savez(tmp_path / "one.npz", meta=np.array('{"viewports": [[0, 0, 32, 32]], "pixels": [2, 22]}'), **arrays)
-    with pytest.raises(InputFileError, match="meta.viewports has no row 1"):
+    with pytest.raises(InputFileError, match=r"meta\.viewports has no row 1"):
         run([tmp_path])
