@@ -14,19 +14,20 @@ from contextlib import ExitStack
 import numpy as np
 
 from refnvn.commands.commands import AnyCommand
-from refnvn.commands.recording import AnyEvent, MapVirtual, pool_base_B
+from refnvn.commands.recording import AnyEvent, MapVirtual
 from refnvn.commands.resources import Region, TextureRef, View
 from refnvn.compare.drawn_places import DrawnPlace, drawn_places
 from refnvn.compare.moments import BytesPlace, Moment, Read, SamplePlace
 from refnvn.layout.address import Texel, texel_offset_B
 from refnvn.layout.multisample import sample_cell
+from refnvn.memory.pool import Accessor
 from refnvn.raster.fragment_seen import FragmentSeen
 from refnvn.raster.one_pixel import Drawing, fragments_at
 from refnvn.raster.pixel_watch import PixelWatch
 from refnvn.replay.context import Context
 from refnvn.replay.copies import area_codes
 from refnvn.replay.readings import Followed, Reading
-from refnvn.replay.views import Target, area_of
+from refnvn.replay.views import Area, Target, area_of
 from refnvn.rules import registry
 from refnvn.rules.fields import MemoryOrder
 from refnvn.trace.files import Trace
@@ -198,8 +199,9 @@ class Watcher:
     def _stored(self, context: Context) -> bytes:
         place = self.place
         if isinstance(place, BytesPlace):
-            return context.memory.read(pool_base_B(place.pool) + place.offset_B, place.size_B).tobytes()
-        return _texel(context, place)
+            by = Accessor.GPU if context.memory.pool(place.pool).allows(Accessor.GPU) else Accessor.CPU
+            return context.memory.read_pool(place.pool, place.offset_B, place.size_B, by=by).tobytes()
+        return stored_at(context, place)
 
     def _follow(self, context: Context) -> Followed:
         """Return the bytes of the place; where pages are mapped they move."""
@@ -209,17 +211,11 @@ class Watcher:
         return self._followed
 
 
-def _texel(context: Context, place: SamplePlace) -> bytes:
+def stored_at(context: Context, place: SamplePlace) -> bytes:
     """Return the stored bytes of a sample, or of the block that holds a pixel."""
     target = _target(context, place)
-    fmt = target.fmt
-    x, y = place.x - place.x % fmt.block_width_px, place.y - place.y % fmt.block_height_px
-    columns, rows, _ = target.subject.extent
-    width, height = min(fmt.block_width_px, columns - x), min(fmt.block_height_px, rows - y)
-    region = Region(x=x, y=y, z=place.layer, width=width, height=height)
-    codes = area_codes(target, area_of(target, region))
-    texel = np.ascontiguousarray(codes).reshape(-1)
-    size_B = fmt.bytes_per_block
+    texel = np.ascontiguousarray(area_codes(target, _area(target, place))).reshape(-1)
+    size_B = target.fmt.bytes_per_block
     return texel[place.sample * size_B : (place.sample + 1) * size_B].tobytes()
 
 
@@ -228,11 +224,20 @@ def _target(context: Context, place: SamplePlace) -> Target:
     return context.textures.target(TextureRef(texture=place.texture, view=view))
 
 
+def _area(target: Target, place: SamplePlace) -> Area:
+    """Return a pixel, or the block that holds it."""
+    fmt = target.fmt
+    x, y = place.x - place.x % fmt.block_width_px, place.y - place.y % fmt.block_height_px
+    columns, rows, _ = target.subject.extent
+    width, height = min(fmt.block_width_px, columns - x), min(fmt.block_height_px, rows - y)
+    return area_of(target, Region(x=x, y=y, z=place.layer, width=width, height=height))
+
+
 def bytes_of(context: Context, place: SamplePlace) -> BytesPlace:
     """Return where a sample, or the block that holds a pixel, lies in memory."""
     target = _target(context, place)
     fmt, layout, samples = target.fmt, target.layout, target.subject.samples
-    area = area_of(target, Region(x=place.x, y=place.y, z=place.layer, width=1, height=1))
+    area = _area(target, place)
     x, y, _, _ = target.of_texels(area.rectangle)
     column, row = sample_cell(samples, place.sample)
     texel = Texel(
