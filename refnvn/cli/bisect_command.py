@@ -146,7 +146,8 @@ def _write(found: Parting, output: Path | None, page: Path | None) -> None:
 
 def _lines(found: Parting, folder: Path, output: Path | None) -> list[str]:
     if found.wrong is None:
-        return [f"all {found.compared} readbacks are the same or permitted"]
+        what = "the readback is" if found.compared == 1 else f"all {found.compared} readbacks are"
+        return [f"{what} the same or permitted"]
     entry = found.wrong.entry
     lines = [
         f"{entry.file}: the first that is wrong, after command {entry.after}",

@@ -76,9 +76,10 @@ def colours(fmt: Format, texels: Texels) -> Iterator[Changed]:
         changed[..., colours] = codes.astype(np.uint8)
         return changed
 
-    yield Changed("sRGB encoded once more", with_colours(encode_srgb(values)))
-    linear = np.rint(decode_srgb(texels[..., colours]) * 255)
-    yield Changed("sRGB decoded once more", with_colours(linear))
+    every = np.arange(256, dtype=np.uint8)
+    encoded, linear = encode_srgb(every.astype(np.float32) / np.float32(255)), np.rint(decode_srgb(every) * 255)
+    yield Changed("sRGB encoded once more", with_colours(encoded[texels[..., colours]]))
+    yield Changed("sRGB decoded once more", with_colours(linear[texels[..., colours]]))
     alpha_at = [one.first_bit // 8 for one in fmt.components if one.name == "A"]
     if alpha_at and len(colours) == COLOURS:
         alpha = texels[..., alpha_at].astype(np.float32) / np.float32(255)
