@@ -49,6 +49,10 @@ def _numba() -> Any:
     return numba
 
 
+def _compiled(function: F, **options: bool) -> F:
+    return _numba().njit(nogil=True, error_model="numpy", cache=True, **options)(function)  # type: ignore[no-any-return]
+
+
 def compiled(function: F) -> F:
     """Return ``function`` compiled, or as it is where numba's JIT is switched off (``NUMBA_DISABLE_JIT=1``).
 
@@ -57,7 +61,7 @@ def compiled(function: F) -> F:
     function : callable
         Explicit widths only; no float contraction is ever allowed.
     """
-    return _numba().njit(nogil=True, error_model="numpy", cache=True)(function)  # type: ignore[no-any-return]
+    return _compiled(function)
 
 
 def borrowing(function: F) -> F:
@@ -66,15 +70,18 @@ def borrowing(function: F) -> F:
     Its caller keeps them alive, so that nobody counts who owns them. Elsewhere numba counts the owners of most
     slices, in steps that wait for other threads: a quarter of a loop's time where lines are short.
     """
-    return _numba().njit(nogil=True, error_model="numpy", cache=True, _nrt=False)(function)  # type: ignore[no-any-return]
+    return _compiled(function, _nrt=False)
 
 
 def rule_compiled(function: Any, **callees: Any) -> Any:
-    """Return a rule's function compiled, the functions that it calls being replaced by their compiled ones."""
+    """Return a rule's function compiled, the functions that it calls being replaced by their compiled ones.
+
+    It becomes a part of the loop that calls it, so that the loop can do many numbers at once.
+    """
     plain = inspect.unwrap(function)
     twin = FunctionType(plain.__code__, {**plain.__globals__, **callees}, plain.__name__)
     twin.__module__, twin.__qualname__, twin.__doc__ = __name__, plain.__qualname__, None
-    return compiled(twin)
+    return _compiled(twin, forceinline=True)
 
 
 def jit_is_on() -> bool:
