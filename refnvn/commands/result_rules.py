@@ -43,14 +43,14 @@ def check_result_name(name: str) -> None:
 def code_width_bits(fmt: Format) -> int:
     """Return the bits of one element of a result in a format: 8, 16 or 32.
 
-    Components where all have one width and nothing is between them, whole texels of 16 or 32 bits where they have
-    not, else bytes.
+    Bytes of blocks, and of depth that stands beside stencil or padding; components where all have one width and
+    nothing is between them; else whole texels of 16 or 32 bits, else bytes.
 
     Examples
     --------
     >>> from refnvn.formats.table import format_named
-    >>> [code_width_bits(format_named(name)) for name in ("RGBA16F", "RGB565", "RGB_DXT1")]
-    [16, 16, 8]
+    >>> [code_width_bits(format_named(name)) for name in ("RGBA16F", "RGB565", "RGB_DXT1", "DEPTH24_STENCIL8")]
+    [16, 16, 8, 8]
     """
     widths = {one.bits for one in fmt.components}
     uniform = len(widths) == 1 and sum(one.bits for one in fmt.components) == 8 * fmt.bytes_per_block

@@ -23,6 +23,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from refnvn.errors import ArgumentError
+from refnvn.golden.author_errors import told_by_line
 from refnvn.golden.result import Image, Result, guest_bytes, image, table
 from refnvn.rules.alternatives import Alternative
 from refnvn.rules.fields import FIELDS, Rules
@@ -89,9 +90,10 @@ class GoldenCase:
         Raises
         ------
         ArgumentError
-            For no results, or two of the same name.
+            For no results, or two of the same name, or an error of Python on a line of the case.
         """
-        results = tuple(self.function(rules))
+        with told_by_line(f"golden {self.name}"):
+            results = tuple(self.function(rules))
         names = [result.name for result in results]
         if not names:
             raise ArgumentError(f"golden {self.name}: returned no result")

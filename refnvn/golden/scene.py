@@ -25,6 +25,7 @@ from dataclasses import dataclass
 
 from refnvn.commands.recording import Readback
 from refnvn.errors import ArgumentError, printable
+from refnvn.golden.author_errors import told_by_line
 from refnvn.golden.case import GoldenCase, golden_case
 from refnvn.golden.readback import readback_result
 from refnvn.golden.result import Result
@@ -116,7 +117,8 @@ def trace_of(case: GoldenCase) -> Trace:
     """
     if not isinstance(case.function, SceneFunction):
         raise ArgumentError(f"golden {case.name}: is no scene, it has no trace")
-    return case.function.recorded().trace
+    with told_by_line(f"golden {case.name}"):
+        return case.function.recorded().trace
 
 
 def replayed(trace: Trace, rules: Rules = NVN) -> list[Result]:

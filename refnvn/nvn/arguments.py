@@ -132,7 +132,7 @@ def naming(call: str, argument: str = "") -> Iterator[None]:
         yield
     except RefnvnError as error:
         kind = type(error) if type(error) in _OF_ONE_SENTENCE else ArgumentError
-        raise kind(f"{call}: {argument}{': ' * bool(argument)}{error}") from error
+        raise kind(f"{call}: {argument}{': ' * bool(argument)}{error}") from None
 
 
 def text(call: str, argument: str, value: object) -> str:

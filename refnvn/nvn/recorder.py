@@ -117,7 +117,7 @@ class Recorder:
         except Misplaced as error:
             field, separator, rest = error.place.partition(".")
             name = argument_names.get(field, field)
-            raise Misplaced(f"{call}: {name}{separator}{rest}", error.fault) from error
+            raise Misplaced(f"{call}: {name}{separator}{rest}", error.fault) from None
 
     def add_event(self, call: str, event: r.AnyEvent) -> None:
         """Put an event that is no submission at the end of the timeline.
@@ -130,9 +130,9 @@ class Recorder:
         try:
             check_event(self.resources, event)
         except Misplaced as error:
-            raise Misplaced(f"{call}: {error.place}", error.fault) from error
+            raise Misplaced(f"{call}: {error.place}", error.fault) from None
         except RefnvnError as error:
-            raise Misplaced(call, str(error)) from error
+            raise Misplaced(call, str(error)) from None
         if isinstance(event, r.Readback):
             self._result_names.add(event.name)
         self.timeline.append(event)

@@ -92,5 +92,6 @@ def source_of(function: Callable[..., Any]) -> Source:
     definition = tree.body[0]
     file = Path(function.__code__.co_filename).name
     if not isinstance(definition, ast.FunctionDef):
-        raise ShaderSourceError(f"{file}:{first_line}: a shader is written as a function with `def`, not as a lambda")
+        instead = "with `async def`" if isinstance(definition, ast.AsyncFunctionDef) else "as a lambda"
+        raise ShaderSourceError(f"{file}:{first_line}: a shader is written as a function with `def`, not {instead}")
     return Source(definition, file, first_line, tuple(lines), _names_of(function))

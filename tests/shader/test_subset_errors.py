@@ -438,6 +438,16 @@ def test_only_functions_with_a_source_are_shaders() -> None:
         fragment_shader(made["made"])
 
 
+def test_a_coroutine_is_called_one() -> None:
+    """`async def` is no lambda."""
+
+    async def later():
+        return vec4(0.0)
+
+    with pytest.raises(ShaderSourceError, match="written as a function with `def`, not with `async def`"):
+        fragment_shader(later)
+
+
 def test_deep_expressions_are_refused() -> None:
     """An expression of thousands of terms gives an error, not a crash."""
     import linecache
