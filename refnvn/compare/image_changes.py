@@ -132,7 +132,8 @@ def _moved_by_texels(texels: Texels, actual: Texels) -> Iterator[Changed]:
     sizes = np.array(texels.shape[:3])[:, np.newaxis]
     moves, counts = np.unique((where[1] - where[0] + sizes // 2) % sizes, axis=1, return_counts=True)
     layers, down, right = (int(by) for by in moves[:, counts.argmax()] - sizes[:, 0] // 2)
-    if layers == 0 and counts.max() >= LEAST_MOVED and max(abs(down), abs(right)) > 0:
+    is_shift = 0 in (down, right) and max(abs(down), abs(right)) <= MOST_SHIFT
+    if layers == 0 and counts.max() >= LEAST_MOVED and not is_shift:
         words = f"moved by {down} rows and {right} columns"
         yield Changed(words, np.roll(texels, (down, right), axis=(1, 2)))
 

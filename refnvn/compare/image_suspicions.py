@@ -94,11 +94,12 @@ def _of_one(part: Part, parts: Sequence[Part], earlier: Iterable[Changed]) -> li
 
 
 def _ranked(found: Iterable[ImageSuspicion]) -> list[ImageSuspicion]:
-    """Return suspicions, the likeliest first, each of the same words once."""
+    """Return suspicions, the likeliest first, each of the same words once; where some explain all, those alone."""
     best: dict[str, ImageSuspicion] = {}
     for one in sorted(found, key=_rank):
         best.setdefault(one.words, one)
-    return list(best.values())
+    all_of_it = [one for one in best.values() if one.left_over == 0]
+    return all_of_it or list(best.values())
 
 
 def _rank(one: ImageSuspicion) -> tuple[int, bool, bool]:
