@@ -20,13 +20,14 @@ from pathlib import Path
 from typing import Any
 
 import measure
+import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands.recording import Recording, pool_base_B
 from refnvn.commands.resources import MemoryPool, Program, Region, Texture, TextureRef
-from refnvn.commands.state import DepthStencilState, VertexAttribState, VertexStreamState
-from refnvn.enumerations import DrawPrimitive
+from refnvn.commands.state import BlendState, ColorState, DepthStencilState, VertexAttribState, VertexStreamState
+from refnvn.enumerations import BlendFunc, DepthFunc, DrawPrimitive, ShaderStage
 from refnvn.replay.run import replay
 from refnvn.shader.ir import from_object, to_object
 
@@ -56,45 +57,102 @@ REGION = c.ClearTexture(
     texture=TextureRef(texture=0), region=Region(x=8, y=8, width=16, height=16), color_bits=(ONE, ONE, 0, ONE)
 )
 
-VERTEX_SHADER = from_object(
-    {
-        "refnvn_shader": 1,
-        "stage": "vertex",
-        "inputs": [{"location": 0}],
-        "outputs": [{"location": -1}],
-        "registers": ["word"],
-        "statements": [
-            statement
-            for k in range(4)
-            for statement in (
-                {"do": "load_input", "to": 0, "location": 0, "component": k},
-                {"do": "store_output", "location": -1, "component": k, "of": 0},
-            )
-        ],
-    }
+
+def shader(stage: str, **fields: Any) -> dict[str, Any]:
+    """Return a shader on four words as plain objects."""
+    made = {"refnvn_shader": 1, "stage": stage, "registers": ["word"] * 4, **fields}
+    return to_object(from_object(made))
+
+
+def moving(load: dict[str, Any], location: int, **changes: Callable[[int], Any]) -> list[dict[str, Any]]:
+    """Return statements that load four components, one by one, and store them to an output."""
+    return [
+        statement
+        for k in range(4)
+        for statement in (
+            {**load, "to": 0, **{name: of(k) for name, of in changes.items()}},
+            {"do": "store_output", "location": location, "component": k, "of": 0},
+        )
+    ]
+
+
+def component(k: int) -> int:
+    """Return the number of a component."""
+    return k
+
+
+def offset_B(k: int) -> int:
+    """Return where a word of a uniform block lies."""
+    return 4 * k
+
+
+POSITION = moving({"do": "load_input", "location": 0}, -1, component=component)
+COLOR = moving({"do": "load_input", "location": 1}, 0, component=component)
+PLAIN = shader("vertex", inputs=[{"location": 0}], outputs=[{"location": -1}], statements=POSITION)
+COLORED = shader(
+    "vertex", inputs=[{"location": 0}, {"location": 1}], outputs=[{"location": -1}, {"location": 0}],
+    statements=POSITION + COLOR,
+)  # fmt: skip
+WHITE = shader(
+    "fragment", outputs=[{"location": 0}], statements=moving({"do": "constant", "bits": ONE}, 0)
+)  # fmt: skip
+TINTED = shader(
+    "fragment", outputs=[{"location": 0}], uniforms=[{"binding": 0, "size_B": 16}],
+    statements=moving({"do": "load_uniform", "binding": 0}, 0, offset_B=offset_B),
+)  # fmt: skip
+SMOOTH = shader(
+    "fragment", inputs=[{"location": 0}], outputs=[{"location": 0}],
+    statements=moving({"do": "load_input", "location": 0}, 0, component=component),
+)  # fmt: skip
+PROGRAMS = (
+    Program(vertex=PLAIN, fragment=WHITE),
+    Program(vertex=PLAIN, fragment=TINTED),
+    Program(vertex=COLORED, fragment=SMOOTH),
 )
-FRAGMENT_SHADER = from_object(
-    {
-        "refnvn_shader": 1,
-        "stage": "fragment",
-        "outputs": [{"location": 0}],
-        "registers": ["word"],
-        "statements": [
-            {"do": "constant", "to": 0, "bits": ONE},
-            *({"do": "store_output", "location": 0, "component": k, "of": 0} for k in range(4)),
-        ],
-    }
+UNIFORMS = BUFFER + 8192
+VERTICES = 96
+"""Of many triangles: draws that follow each other take others."""
+
+
+def drawn_by(program: int) -> tuple[Any, ...]:
+    """Return the commands before draws with a program."""
+    return (
+        TARGETS,
+        VIEWPORT,
+        c.BindProgram(program=program, stages=3),
+        c.BindVertexAttribState(
+            attribs=(VertexAttribState(format="RGB32F"), VertexAttribState(format="RGBA8", offset_B=12))
+        ),
+        c.BindVertexStreamState(streams=(VertexStreamState(stride_B=16),)),
+        c.BindVertexBuffer(index=0, address=BUFFER, size_B=16 * VERTICES),
+        c.BindUniformBuffer(stage=ShaderStage.FRAGMENT, index=0, address=UNIFORMS, size_B=16),
+    )
+
+
+def draws(*between: Any) -> tuple[Any, ...]:
+    """Return draws of other triangles each, and before each of them one of some commands in turn."""
+    made = [c.DrawArrays(primitive=DrawPrimitive.TRIANGLES, first=first, count=3) for first in range(0, VERTICES, 3)]
+    if not between:
+        return tuple(made)
+    return tuple(command for pair in zip(cycle(between), made, strict=False) for command in pair)
+
+
+BLENDED = c.BindColorState(state=ColorState(blend_enables=1))
+OVER = BlendState(
+    source_color=BlendFunc.SRC_ALPHA, destination_color=BlendFunc.ONE_MINUS_SRC_ALPHA,
+    source_alpha=BlendFunc.ONE, destination_alpha=BlendFunc.ONE_MINUS_SRC_ALPHA,
+)  # fmt: skip
+ADDED = BlendState(source_color=BlendFunc.ONE, destination_color=BlendFunc.ONE)
+SCISSORS = (SCISSOR, c.SetScissor(x=0, y=0, width=60, height=64))
+VIEWPORTS = (VIEWPORT, c.SetViewport(x=2.0, y=1.0, width=60.0, height=60.0))
+BLENDS = tuple(c.BindBlendState(state=one) for one in (OVER, ADDED))
+DEPTHS = tuple(
+    c.BindDepthStencilState(state=DepthStencilState(depth_test=True, depth_write=write, depth_func=func))
+    for write, func in ((True, DepthFunc.LESS), (False, DepthFunc.LEQUAL))
 )
-PROGRAM = Program(vertex=to_object(VERTEX_SHADER), fragment=to_object(FRAGMENT_SHADER))
-DRAW_SET_UP = (
-    TARGETS,
-    VIEWPORT,
-    c.BindProgram(program=0, stages=3),
-    c.BindVertexAttribState(attribs=(VertexAttribState(format="RGB32F"),)),
-    c.BindVertexStreamState(streams=(VertexStreamState(stride_B=12),)),
-    c.BindVertexBuffer(index=0, address=BUFFER, size_B=36),
-)
-DRAW = c.DrawArrays(primitive=DrawPrimitive.TRIANGLES, first=0, count=3)
+UPDATES = tuple(c.UpdateUniformBuffer(address=UNIFORMS, size_B=16, offset_B=0, blob=name) for name in ("red", "blue"))
+BUFFERS = tuple(c.BindVertexBuffer(index=0, address=BUFFER + at, size_B=16 * VERTICES) for at in (0, 16))
+
 
 CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "clears 64x64": ((TARGETS,), (CLEAR,)),
@@ -106,25 +164,49 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "clears and state": ((), (TARGETS, VIEWPORT, SCISSOR, CLEAR, TESTS, WHOLE, CLEAR_DEPTH, OTHER_TARGETS, CLEAR)),
     "buffer copies 256 B": ((), (COPY,)),
     "uploads 16x16": ((), (UPLOAD,)),
-    "draws of a triangle": (DRAW_SET_UP, (DRAW,)),
-    "draws, a scissor between": (DRAW_SET_UP, (SCISSOR, DRAW)),
-    "depth-tested draws, likewise": ((*DRAW_SET_UP, TESTS), (SCISSOR, DRAW)),
+    "draws of a triangle": (drawn_by(0), draws()),
+    "draws, a scissor between": (drawn_by(0), draws(*SCISSORS)),
+    "draws, a viewport between": (drawn_by(0), draws(*VIEWPORTS)),
+    "draws, a vertex buffer between": (drawn_by(0), draws(*BUFFERS)),
+    "draws, a uniform update between": (drawn_by(1), draws(*UPDATES)),
+    "draws, a blend state between": ((*drawn_by(0), BLENDED), draws(*BLENDS)),
+    "draws, a depth state between": (drawn_by(0), draws(*DEPTHS)),
+    "depth-tested draws, a scissor": ((*drawn_by(0), DEPTHS[0]), draws(*SCISSORS)),
+    "smooth draws, a scissor between": (drawn_by(2), draws(*SCISSORS)),
+    "smooth, tested, blended, likewise": ((*drawn_by(2), DEPTHS[0], BLENDED, BLENDS[0]), draws(*SCISSORS)),
 }
 
 
 def recording_of(before: tuple[Any, ...], repeated: tuple[Any, ...], count: int) -> Recording:
     """Return a recording of ``count`` commands."""
     commands = (*before, *islice(cycle(repeated), count - len(before)))
-    triangle = r.WriteMemory(pool=0, offset_B=POOL_B // 2, blob="triangle")
+    triangles = r.WriteMemory(pool=0, offset_B=POOL_B // 2, blob="triangles")
     return Recording(
         refnvn_trace=1,
         pools=(MemoryPool(size_B=POOL_B),),
         textures=TEXTURES,
-        programs=(PROGRAM,),
+        programs=PROGRAMS,
         command_buffers=(commands,),
-        timeline=(triangle, r.Submit(command_buffers=(0,))),
-        blobs={"triangle": 36},
+        timeline=(triangles, r.Submit(command_buffers=(0,))),
+        blobs={name: len(data) for name, data in BLOBS.items()},
     )
+
+
+def triangles() -> bytes:
+    """Return vertices of small triangles, RGB32F positions and RGBA8 colours."""
+    rng = np.random.default_rng(0)
+    vertices = np.zeros(VERTICES, dtype=[("position", "<f4", 3), ("color", "u1", 4)])
+    corner = np.repeat(rng.uniform(-1, 0, (VERTICES // 3, 3)), 3, axis=0)
+    vertices["position"] = corner + np.tile([[0, 0, 0], [1, 0, 0], [0, 1, 0]], (VERTICES // 3, 1))
+    vertices["color"] = rng.integers(0, 256, (VERTICES, 4))
+    return vertices.tobytes()
+
+
+BLOBS = {
+    "triangles": triangles(),
+    "red": struct.pack("<4f", 1, 0, 0, 1),
+    "blue": struct.pack("<4f", 0, 0, 1, 1),
+}
 
 
 def nothing(recording: Recording) -> Callable[[], None]:
@@ -145,8 +227,7 @@ def nothing(recording: Recording) -> Callable[[], None]:
 def figures(name: str, count: int, repetitions: int) -> dict[str, Any]:
     """Return the figures of one case."""
     recording = recording_of(*CASES[name], count)
-    blobs = {"triangle": struct.pack("<9f", -1, -1, 0, 1, -1, 0, -1, 1, 0)}
-    works = {"replay": lambda: replay(recording, blobs), "nothing": nothing(recording)}
+    works = {"replay": lambda: replay(recording, BLOBS), "nothing": nothing(recording)}
     found = measure.medians(works, repetitions)
     return {
         "case": name,
@@ -174,10 +255,10 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     found = []
-    print(f"{'commands':28} {'a second':>10} {'us each':>8} {'of nothing':>10}   goal {GOAL_PER_S} a second")
+    print(f"{'commands':34} {'a second':>10} {'us each':>8} {'of nothing':>10}   goal {GOAL_PER_S} a second")
     for row in rows(options):
         found.append(row)
-        print(f"{row['case']:28} {row['commands_per_s']:10.0f} {row['microseconds']:8.1f} {row['of_nothing']:10.0f}")
+        print(f"{row['case']:34} {row['commands_per_s']:10.0f} {row['microseconds']:8.1f} {row['of_nothing']:10.0f}")
     if options.json:
         options.json.write_text(json.dumps({"versions": measure.versions(), "cases": found}, indent=2) + "\n")
 
