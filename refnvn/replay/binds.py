@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +25,8 @@ from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
+T = TypeVar("T")
+
 
 def set_render_targets(context: Context, command: c.SetRenderTargets) -> None:
     """Set all targets; a slot that is not named is empty."""
@@ -37,7 +41,7 @@ def set_render_targets(context: Context, command: c.SetRenderTargets) -> None:
     if command.depth_stencil is not None:
         with field("depth_stencil"):
             depth_stencil = _depth_stencil_target(context, command.depth_stencil)
-    context.state.colors = tuple(colors)
+    context.state.colors = context.kept.of(tuple, tuple(colors), colors)
     context.state.depth_stencil = depth_stencil
 
 
@@ -65,9 +69,14 @@ def _set_sides(context: Context, faces: Face, **fields: int) -> None:
     """Set fields of the stencil test of one face or both."""
     state = context.state
     if faces & Face.FRONT:
-        state.front = replace(state.front, **fields)
+        state.front = _same(context, replace(state.front, **fields))
     if faces & Face.BACK:
-        state.back = replace(state.back, **fields)
+        state.back = _same(context, replace(state.back, **fields))
+
+
+def _same(context: Context, record: T) -> T:
+    """Return the first record that was equal to this one, which holds no floats."""
+    return context.kept.same(record, (type(record), record))
 
 
 def set_stencil_ref(context: Context, command: c.SetStencilRef) -> None:
@@ -92,27 +101,28 @@ def set_sample_mask(context: Context, command: c.SetSampleMask) -> None:
 
 def bind_depth_stencil_state(context: Context, command: c.BindDepthStencilState) -> None:
     """Copy in the depth and stencil tests."""
-    context.state.depth_stencil_state = command.state
+    context.state.depth_stencil_state = _same(context, command.state)
 
 
 def bind_channel_mask_state(context: Context, command: c.BindChannelMaskState) -> None:
     """Copy in the channel masks."""
-    context.state.channel_masks = command.state
+    context.state.channel_masks = _same(context, command.state)
 
 
 def bind_polygon_state(context: Context, command: c.BindPolygonState) -> None:
     """Copy in facing, culling and the polygon mode."""
-    context.state.polygon = command.state
+    context.state.polygon = _same(context, command.state)
 
 
 def bind_color_state(context: Context, command: c.BindColorState) -> None:
     """Copy in the blend enables, the logic operation and the alpha test."""
-    context.state.color = command.state
+    context.state.color = _same(context, command.state)
 
 
 def bind_blend_state(context: Context, command: c.BindBlendState) -> None:
     """Copy in how one target blends."""
-    context.state.blends = {**context.state.blends, command.state.target: command.state}
+    blends = {**context.state.blends, command.state.target: _same(context, command.state)}
+    context.state.blends = context.kept.of(dict, tuple(chain.from_iterable(blends.items())), blends)
 
 
 def _floats(words: Sequence[int]) -> list[float]:

@@ -19,7 +19,6 @@ from refnvn.memory.pool import Bytes, Pool
 from refnvn.replay.cpu_cache import CpuCache
 from refnvn.replay.errors import failed, field
 from refnvn.replay.indirect_work import IndirectWork
-from refnvn.replay.kept import Kept
 from refnvn.replay.later_writes import Key
 from refnvn.replay.observer import Observer
 from refnvn.replay.registered import Descriptors
@@ -29,6 +28,7 @@ from refnvn.replay.state import DRAW_COUNTERS, State, initial_state
 from refnvn.replay.unordered import Reads
 from refnvn.replay.views import Textures
 from refnvn.rules.fields import Rules
+from refnvn.rules.kept import Kept
 
 MOST_RESULTS_B = 1 << 30
 

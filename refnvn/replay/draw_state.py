@@ -15,6 +15,7 @@ from refnvn.errors import FieldRangeError
 from refnvn.raster.blend import BlendTargetState
 from refnvn.raster.samples import Multisample, programmed_locations
 from refnvn.raster.state import TARGETS_MAX, RasterState, StencilFace
+from refnvn.raster.target import Rectangle
 from refnvn.replay.context import Context
 from refnvn.replay.errors import NotReplayed
 from refnvn.replay.state import State, StencilSide, Viewport
@@ -54,16 +55,29 @@ def raster_state(context: Context, fragment: Shader | None = None, number: int =
     UnknownBehaviour
         Where the viewport was not set.
     """
-    state, recording = context.state, context.recording
+    settings, scissor = unscissored(context, fragment, number)
+    return settings if scissor is None else settings.through(scissor=scissor)
+
+
+def unscissored(
+    context: Context, fragment: Shader | None = None, number: int = 0
+) -> tuple[RasterState, Rectangle | None]:
+    """Return :func:`raster_state` without its scissor, and the scissor; the very same if nothing else changes."""
+    state = context.state
     view = viewport_state(state, number)
     if view.viewport is None:
         raise UNSET_VIEWPORT.error(number=number)
     common = context.kept.of(_common_state, _COMMON(state), context)
-    origin = recording.window_origin if view.origin is None else view.origin
+    seen = (view.viewport, view.origin, view.swizzle, view.depth_range)
+    return context.kept.of(_seen_through, (common, fragment, *seen), context, common, fragment, view), view.scissor
+
+
+def _seen_through(context: Context, common: RasterState, fragment: Shader | None, view: Viewport) -> RasterState:
+    """Return settings with those of a viewport but its scissor."""
+    origin = context.recording.window_origin if view.origin is None else view.origin
     return common.through(
         viewport=view.viewport,
         depth_range=view.depth_range,
-        scissor=view.scissor,
         window_origin=origin,
         viewport_swizzle=view.swizzle,
         sprite_origin=sprite_origin(origin, context.rules) if _reads_sprites(fragment) else origin,

@@ -85,35 +85,37 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
         return 0
     context.memory.log.writer = Writer.FRAGMENT
     vertices = vertices_of(context, shaded, fragments.shader)
-    states: dict[int, RasterState] = {}
     passed = 0
     for run in runs_of(shaded, fragments.shader, targets.most_layers):
-        number = viewport_of(run.viewport)
-        if number not in states:
-            states[number] = raster_state(context, fragments.shader, number)
-        layer, state = targets.layer(run.layer), seen_by(states[number], run)
-        onlooker = None
-        if context.observer is not None:
-            drawing = _drawing(context, state, layer, vertices, run.primitives, fragments)
-            onlooker = context.observer.draws(context, drawing)
-        passed_before = passed
-        passed += draw_primitives(
-            state,
-            layer.colors,
-            layer.depth_stencil,
-            vertices,
-            run.primitives,
-            fragments.shader,
-            fragments.uniforms,
-            context.rules,
-            textures=fragments.textures,
-            memory=fragments.memory,
-            threads=context.threads,
-            onlooker=onlooker,
-        )
-        if CounterType.FRAGMENT_SHADER_INVOCATIONS in context.counted:
-            fragment = fragments.shader
-            count_fragments(context, state, layer, vertices, run.primitives, fragment, passed - passed_before)
+        state = raster_state(context, fragments.shader, viewport_of(run.viewport))
+        passed += _drawn(context, run, seen_by(state, run), targets.layer(run.layer), vertices, fragments)
+    return passed
+
+
+def _drawn(
+    context: Context, run: Run, state: RasterState, layer: LayerTargets, vertices: Vertices, fragments: Fragments
+) -> int:
+    """Draw a run and return how many samples passed."""
+    onlooker = None
+    if context.observer is not None:
+        drawing = _drawing(context, state, layer, vertices, run.primitives, fragments)
+        onlooker = context.observer.draws(context, drawing)
+    passed = draw_primitives(
+        state,
+        layer.colors,
+        layer.depth_stencil,
+        vertices,
+        run.primitives,
+        fragments.shader,
+        fragments.uniforms,
+        context.rules,
+        textures=fragments.textures,
+        memory=fragments.memory,
+        threads=context.threads,
+        onlooker=onlooker,
+    )
+    if CounterType.FRAGMENT_SHADER_INVOCATIONS in context.counted:
+        count_fragments(context, state, layer, vertices, run.primitives, fragments.shader, passed)
     return passed
 
 

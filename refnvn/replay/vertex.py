@@ -18,12 +18,12 @@ from refnvn.formats.codec import decode
 from refnvn.formats.table import Format, NumericClass
 from refnvn.replay.attributes import Attribute, attribute_of, attributes_of
 from refnvn.replay.errors import field
-from refnvn.replay.kept import Kept
 from refnvn.replay.readings import Reader
 from refnvn.replay.state import NOTHING_BOUND, BoundRange, State
 from refnvn.replay.unordered import SeenMemory
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, AttributeNorm, Rules, VertexStraddle
+from refnvn.rules.kept import Kept
 from refnvn.rules.registry import note, rule
 from refnvn.shader.ir import Input
 

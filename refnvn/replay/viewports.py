@@ -6,6 +6,7 @@ chooses another (``rasterise.py``). Read next: ``state.py``.
 
 from __future__ import annotations
 
+import struct
 from dataclasses import replace
 from typing import Any
 
@@ -46,6 +47,7 @@ def _set_further(context: Context, number: int, **fields: Any) -> None:
     refuted_by="a viewport recorded before nvnDeviceSetWindowOriginMode that is drawn the other way up after it",
 )
 def _set_viewport(context: Context, number: int, viewport: Four, origin: WindowOriginMode | None) -> None:
+    viewport = context.kept.same(viewport, struct.pack("<4d", *viewport))  # by bits: the two zeros are equal
     if number:
         _set_further(context, number, viewport=viewport, origin=origin)
     else:

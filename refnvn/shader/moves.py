@@ -21,6 +21,7 @@ from refnvn.shader.uniforms import WORD_B, first_words, uniform_words
 
 Words = NDArray[np.uint32]
 Rows = slice | list[int]
+Source = tuple[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,8 @@ class Moves:
 
     Attributes
     ----------
-    rows : int
-        Output components.
+    sources : tuple of (str, int or Builtin)
+        Of each output row what it is, an input, constant, uniform or builtin, and which.
     inputs : tuple of two
         Output rows, and the input rows that they are; these may be all there is.
     constants : tuple of two
@@ -41,15 +42,14 @@ class Moves:
         Output rows, and the builtins that they are.
     """
 
-    rows: int
+    sources: tuple[Source, ...]
     inputs: tuple[Rows, Rows]
     constants: tuple[Rows, Words]
     uniforms: tuple[Rows, list[int]]
     builtins: tuple[tuple[int, Builtin], ...]
 
 
-_Source = tuple[str, Any]
-_NOTHING: _Source = ("constant", 0)
+_NOTHING: Source = ("constant", 0)
 
 
 def moves_of(shader: Shader) -> Moves | None:
@@ -61,7 +61,7 @@ def moves_of(shader: Shader) -> Moves | None:
     rows = {kind: [row for row, one in enumerate(sources) if one[0] == kind] for kind in _KINDS}
     of = {kind: [sources[row][1] for row in found] for kind, found in rows.items()}
     return Moves(
-        rows=len(sources),
+        sources=tuple(sources),
         inputs=(rows_together(rows["input"]), rows_together(of["input"])),
         constants=(rows_together(rows["constant"]), np.array(of["constant"], np.uint32)[:, np.newaxis]),
         uniforms=(rows_together(rows["uniform"]), of["uniform"]),
@@ -72,9 +72,9 @@ def moves_of(shader: Shader) -> Moves | None:
 _KINDS = ("input", "constant", "uniform", "builtin")
 
 
-def _sources(shader: Shader) -> list[_Source] | None:
+def _sources(shader: Shader) -> list[Source] | None:
     input_rows, output_rows = first_rows(shader.inputs), first_rows(shader.outputs)
-    held: dict[int, _Source] = {}
+    held: dict[int, Source] = {}
     found = [_NOTHING] * shader.output_components
     for one in shader.statements:
         match one:
@@ -95,7 +95,7 @@ def _sources(shader: Shader) -> list[_Source] | None:
     return found
 
 
-def _uniform(shader: Shader, load: LoadUniform) -> _Source:
+def _uniform(shader: Shader, load: LoadUniform) -> Source:
     """Return the word of a uniform block at a fixed place; past its end there is 0."""
     words = {block.binding: block.size_B // WORD_B for block in shader.uniforms}[load.binding]
     place = load.offset_B // WORD_B
@@ -123,9 +123,9 @@ def moved(
 ) -> Words:
     """Return the outputs of a shader for so many lanes, of whose inputs a few may be the same array."""
     to, rows = moves.inputs
-    if isinstance(to, slice) and to.stop - to.start == moves.rows:
+    if isinstance(to, slice) and to.stop - to.start == len(moves.sources):
         return values[rows]
-    out = np.empty((moves.rows, count), dtype=np.uint32)
+    out = np.empty((len(moves.sources), count), dtype=np.uint32)
     out[to] = values[rows]
     to, constants = moves.constants
     out[to] = constants

@@ -4,8 +4,8 @@ import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.commands.state import ChannelMaskState
-from refnvn.replay.kept import Kept
 from refnvn.replay.rasterise import viewport_of
+from refnvn.rules.kept import Kept
 from refnvn.rules.registry import collect
 from tests.replay.scenes import ref, run, targets, texels, texture
 from tests.replay.shaders import PROGRAMS, WHITE, WHOLE, draw, set_up, vertices
@@ -37,6 +37,26 @@ def test_what_is_forgotten_or_not_kept_is_asked_anew() -> None:
             kept.forget(note)
         kept.of(note, (), turn)
     assert asked == [0, 2, 3]
+
+
+def test_many_answers_are_kept() -> None:
+    """States that come again are found again, by what they are or by their value."""
+    kept, asked = Kept(), []
+    things = [object(), object()]
+    for one in (*things, *things):
+        kept.of(asked.append, (one,), one)
+    assert asked == things
+    assert [kept.by_value(str.upper, one, one) for one in ("a", "b", "a")] == ["A", "B", "A"]
+
+
+def test_the_first_of_equal_records_stands_for_all() -> None:
+    """Records that are equal become one object, unless nothing is kept."""
+    kept = Kept()
+    first, second = ChannelMaskState(masks=(1,) * 8), ChannelMaskState(masks=(1,) * 8)
+    assert kept.same(first, first) is first
+    assert kept.same(second, second) is first
+    kept.keeps = False
+    assert kept.same(second, second) is second
 
 
 def test_what_is_set_between_draws_is_seen_by_the_next() -> None:
