@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 8
 MOST_WEAK = 3
+LEAST_WEAK = 0.05
+"""Of what is wrong, less what it misses."""
 
 
 def diagnose_scene(
@@ -110,7 +112,7 @@ def _answer(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str
             lines += [f" {place}. {one.words}: {' or '.join(one.ids)}", f"    {one.symptom}{_rows_of_settings(one)}"]
         if not found.is_exact:
             lines.append("none of them explains all of it")
-    weak = [] if found.is_exact else [one for one in found.explanations if one.is_weak]
+    weak = [] if found.is_exact else [one for one in found.explanations if one.is_weak and _is_told(one)]
     if weak:
         shown = ", ".join(f"{one.ids[0]} ({one.words})" for one in weak[:MOST_WEAK])
         more = f", and {len(weak) - MOST_WEAK} more" if len(weak) > MOST_WEAK else ""
@@ -120,6 +122,11 @@ def _answer(found: Diagnosis, seen: Sequence[ImageSuspicion], said: Sequence[str
         lines += [f" - {one.result}: {one.words}: {_share(one)}" for one in seen[:MOST_SHOWN]]
         lines += [f" - {remark}" for remark in said]
     return lines
+
+
+def _is_told(weak: Explanation) -> bool:
+    """Whether a weak explanation is worth naming; JSON has all of them."""
+    return weak.explained - weak.missed >= LEAST_WEAK * weak.wrong
 
 
 def _rows(one: Explanation) -> list[str]:
