@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from refnvn.commands import commands as c
 from refnvn.enumerations import ShaderStage
 from refnvn.errors import ArgumentError, SizeError
+from refnvn.replay.bound_shaders import shader_of
 from refnvn.replay.context import Context
-from refnvn.replay.draw import bound_uniforms, shader_of
+from refnvn.replay.draw import bound_uniforms
 from refnvn.replay.errors import field
 from refnvn.replay.group_batches import HeldStorage, MetInMemory, may_hold
 from refnvn.replay.lane_memory import BoundMemory

@@ -8,7 +8,7 @@ It holds no order of the fragment stage: ``raster/fragment.py`` does. Read next:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import Assembled
 from refnvn.replay.assemble import primitives_of, primitives_of_runs
+from refnvn.replay.bound_shaders import reads_nothing_written, shader_of
 from refnvn.replay.context import Context
 from refnvn.replay.draw_targets import DrawTargets
 from refnvn.replay.errors import field
@@ -46,12 +47,14 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, UnboundUniform
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, no_uniforms, plan_of, run
-from refnvn.shader.ir import Shader, from_object
+from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
 from refnvn.shader.textures import NO_TEXTURES, Textures
 from refnvn.shader.uniforms import WORD_B, loaded_offsets
 
 MOST_VERTICES = 1 << 22
+VERTICES_TOGETHER = 1 << 15
+"""Vertices, or primitives, of instances that are drawn together."""
 Numbers = NDArray[np.int64]
 Words = NDArray[np.uint32]
 Uniforms = Callable[[int], NDArray[np.uint8]]
@@ -167,11 +170,8 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
     memory = memory_of_stage(context, ShaderStage.FRAGMENT, fragment)
     fragments = Fragments(fragment, uniforms, textures[ShaderStage.FRAGMENT], memory)
     with DrawTargets(context) as targets:
-        for instance in range(instances.count):
-            outputs = shaded_vertices(
-                context, vertex, drawn.numbers, instance, instances.base, textures[ShaderStage.VERTEX]
-            )
-            shaded = _before_raster(context, Shaded(vertex, outputs, drawn.primitives), drawn, instances.count)
+        for shaded in _shaded_instances(context, vertex, drawn, instances, textures[ShaderStage.VERTEX], targets):
+            shaded = _before_raster(context, shaded, drawn, instances.count)
             written = capture(context, shaded)
             if context.counted:
                 count_generated(context, len(shaded.primitives), written)
@@ -179,6 +179,43 @@ def _draw(context: Context, drawn: _Drawn, instances: Instances) -> None:
             if is_rasterised(context):
                 context.count("samples_passed", rasterised(context, shaded, fragments, targets))
     context.count(drawn.primitives.shape.name.lower(), len(drawn.primitives) * instances.count)
+
+
+def _shaded_instances(
+    context: Context, vertex: Shader, drawn: _Drawn, instances: Instances, textures: Textures, targets: DrawTargets
+) -> Iterator[Shaded]:
+    """Yield what the vertex shader gives each instance, or many in a row where nobody can tell."""
+    plain = instances.count > 1 and not context.counted and reads_nothing_written(context)
+    each = max(VERTICES_TOGETHER // max(drawn.numbers.size, len(drawn.primitives)), 1) if plain else 1
+    first = 0
+    while first < instances.count:
+        count = min(each, instances.count - first) if first else 1
+        before = targets.held_back
+        many = instances_together(drawn.numbers, drawn.primitives, count)
+        number = first + np.repeat(np.arange(count), drawn.numbers.size) if count > 1 else first
+        outputs = shaded_vertices(context, vertex, many.numbers, number, instances.base, textures)
+        if count > 1 and targets.held_back != before:  # vertices are bytes of a target
+            each = 1
+            continue
+        yield Shaded(vertex, outputs, many.primitives)
+        first += count
+
+
+def instances_together(numbers: Numbers, primitives: Assembled, count: int) -> _Drawn:
+    """Return the vertices and primitives of several instances, one after another."""
+    if count == 1:
+        return _Drawn(numbers, primitives)
+    offsets = np.repeat(np.arange(count) * numbers.size, len(primitives))
+    return _Drawn(
+        np.tile(numbers, count),
+        Assembled(
+            primitives.shape,
+            np.tile(primitives.vertices, (count, 1)) + offsets[:, np.newaxis],
+            np.tile(primitives.ids, count),
+            np.tile(primitives.provoking, count) + offsets,
+            np.tile(primitives.outlined, (count, 1)),
+        ),
+    )
 
 
 def _count_input(context: Context, drawn: _Drawn, instances: int) -> None:
@@ -239,30 +276,6 @@ def is_rasterised(context: Context) -> bool:
     return not context.state.stages.rasterizer_discard
 
 
-def shader_of(context: Context, stage: ShaderStage) -> Shader | None:
-    """Return the validated shader that is bound to a stage; None where no program, or one without it, is bound.
-
-    Raises
-    ------
-    ReplayError
-        For what is no shader of that stage.
-    """
-    program = context.state.programs.get(stage)
-    if program is None:
-        return None
-    key = (program, stage)
-    if key not in context.shaders:
-        name = stage.name.lower()
-        stored = getattr(context.recording.programs[program], name)
-        with field(f"programs[{program}].{name}"):
-            found = None if stored is None else from_object(stored, name)
-            if found is not None and found.stage != name:
-                raise ArgumentError(f"a {found.stage} shader; a {name} shader is needed")
-            context.shaders[key] = found
-    shader: Shader | None = context.shaders[key]
-    return shader
-
-
 @rule(
     "REPLAY-UNIFORM-1",
     "A shader reads the bytes bound to its stage's uniform slot as memory holds them when the draw executes.",
@@ -311,11 +324,11 @@ def shaded_vertices(
     context: Context,
     shader: Shader,
     numbers: Numbers,
-    instance: int = 0,
+    instance: int | Numbers = 0,
     base_instance: int = 0,
     textures: Textures = NO_TEXTURES,
 ) -> Words:
-    """Return the outputs of a vertex shader for vertices of one instance, shape (components, n)."""
+    """Return the outputs of a vertex shader for vertices of one instance, or of one each, shape (components, n)."""
     context.memory.log.writer = Writer.VERTEX
     seen = context.reads.by(ShaderStage.VERTEX, Path.DIRECT)
     fetch = VertexFetch(seen, context.state, context.rules, context.kept)

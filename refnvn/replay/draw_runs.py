@@ -23,20 +23,16 @@ from refnvn.enumerations import ShaderStage
 from refnvn.errors import RefnvnError
 from refnvn.raster.assembled import Assembled
 from refnvn.replay.assemble import primitives_of
+from refnvn.replay.bound_shaders import PLAIN_STAGES, reads_nothing_written, shader_of
 from refnvn.replay.context import Context
-from refnvn.replay.draw import bound_uniforms, draw_vertices, shader_of
+from refnvn.replay.draw import bound_uniforms, draw_vertices
 from refnvn.replay.draw_targets import DrawTargets
 from refnvn.replay.order import Path
 from refnvn.replay.queries import counted
-from refnvn.replay.state import ALWAYS
 from refnvn.replay.vertex import VertexFetch
-from refnvn.shader.execute import plan_of
-from refnvn.shader.ir import Shader
-from refnvn.shader.special_outputs import LAYER, VIEWPORT_INDEX
 
 MOST_VERTICES = 1 << 16
 """Of draws that are drawn together, and of each of them."""
-_STAGES = (ShaderStage.VERTEX, ShaderStage.FRAGMENT)
 Numbers = NDArray[np.int64]
 
 
@@ -62,7 +58,7 @@ def end_of_run(commands: Sequence[AnyCommand], begin: int) -> int:
 
 def draw_together(context: Context, commands: Sequence[AnyCommand]) -> bool:
     """Draw these draws of vertices, the first of which was drawn already, at once; say whether it was done."""
-    if not _reads_nothing_written(context):
+    if not reads_nothing_written(context):
         return False
     try:
         first, *others = [command for command in commands if isinstance(command, c.DrawArrays)]
@@ -83,25 +79,6 @@ def _draw_runs(context: Context, runs: Sequence[_Run]) -> None:
         draw_vertices(context, run.numbers, run.primitives)
 
 
-def _reads_nothing_written(context: Context) -> bool:
-    """Say whether, by state and shaders, only vertices and uniforms are read, and only targets written."""
-    state = context.state
-    if state.rendering is not ALWAYS or context.memory.log.keeps_bytes or state.stages.capturing is not None:
-        return False
-    if context.observer is not None:  # who watches wants to see each draw
-        return False
-    if any(shader_of(context, one) is not None for one in ShaderStage if one not in _STAGES):
-        return False
-    shaders = [shader_of(context, one) for one in _STAGES]
-    return shaders[0] is not None and all(one is None or _is_plain(one) for one in shaders)
-
-
-def _is_plain(shader: Shader) -> bool:
-    plan = plan_of(shader)
-    chooses = any(one.location in (LAYER, VIEWPORT_INDEX) for one in shader.outputs)
-    return not (plan.reads_textures or plan.uses_memory or chooses)
-
-
 def _shares_no_bytes(context: Context, numbers: Numbers) -> bool:
     """Read what the draws will read; say whether all targets, just written, are still kept back from memory."""
     targets = DrawTargets(context)
@@ -112,7 +89,7 @@ def _shares_no_bytes(context: Context, numbers: Numbers) -> bool:
     assert vertex is not None
     seen = context.reads.by(ShaderStage.VERTEX, Path.DIRECT)
     VertexFetch(seen, context.state, context.rules, context.kept).inputs(vertex.inputs, numbers)
-    for stage in _STAGES:
+    for stage in PLAIN_STAGES:
         bound_uniforms(context, stage, shader_of(context, stage))
     return targets.are_kept_back
 

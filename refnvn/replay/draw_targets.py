@@ -103,6 +103,11 @@ class DrawTargets:
         return _each_once(surface for one in self._layers.values() for surface in one.surfaces)
 
     @property
+    def held_back(self) -> tuple[tuple[bool, bool], ...]:
+        """Of each surface that is drawn to whether it is current, and whether memory lacks what it holds."""
+        return tuple((surface.is_current, surface.is_dirty) for surface in self._surfaces())
+
+    @property
     def are_kept_back(self) -> bool:
         """Whether what was drawn to the layers asked for is still held back from memory: nobody has read it."""
         return all(surface.is_current and surface.is_dirty for surface in self._surfaces())

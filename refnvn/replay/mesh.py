@@ -21,9 +21,10 @@ from refnvn.enumerations import DrawPrimitive, ShaderStage
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.memory.write_log import Writer
 from refnvn.raster.assembled import ALL_EDGES, Assembled, Shape
+from refnvn.replay.bound_shaders import shader_of
 from refnvn.replay.context import Context
 from refnvn.replay.dispatch import invocations
-from refnvn.replay.draw import bound_uniforms, is_rasterised, shader_of
+from refnvn.replay.draw import bound_uniforms, is_rasterised
 from refnvn.replay.draw_targets import DrawTargets
 from refnvn.replay.errors import field
 from refnvn.replay.group_memory import GroupMemory

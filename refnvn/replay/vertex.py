@@ -167,7 +167,9 @@ def _divide_by_multiplying(fmt: Format, values: NDArray[np.float32]) -> None:
     sources=("vertex-vectors", "seed-titles"),
     ledger=("vin-pull",),
 )
-def elements_of(stream: VertexStreamState, vertices: Elements, instance: int, base_instance: int = 0) -> Elements:
+def elements_of(
+    stream: VertexStreamState, vertices: Elements, instance: int | Elements, base_instance: int = 0
+) -> Elements:
     """Return which element of a stream each vertex takes.
 
     Parameters
@@ -176,8 +178,10 @@ def elements_of(stream: VertexStreamState, vertices: Elements, instance: int, ba
         Its divisor.
     vertices : int64, shape (n,)
         Vertex numbers.
-    instance, base_instance : int
-        Which instance, from 0, and what the draw adds.
+    instance : int, or int64 of shape (n,)
+        Which instance, from 0.
+    base_instance : int
+        What the draw adds.
 
     Returns
     -------
@@ -215,7 +219,7 @@ class VertexFetch:
         self._kept = kept
 
     def inputs(
-        self, inputs: tuple[Input, ...], vertices: Elements, instance: int = 0, base_instance: int = 0
+        self, inputs: tuple[Input, ...], vertices: Elements, instance: int | Elements = 0, base_instance: int = 0
     ) -> Words:
         """Return the words of a vertex shader's inputs.
 
@@ -225,8 +229,10 @@ class VertexFetch:
             Of the shader.
         vertices : int64, shape (n,)
             Vertex numbers, base vertex included.
-        instance, base_instance : int
-            Which instance, from 0, and what the draw adds to choose elements.
+        instance : int, or int64 of shape (n,)
+            Which instance, from 0, of all vertices or of each.
+        base_instance : int
+            What the draw adds to choose elements.
 
         Returns
         -------
