@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import click
+import numpy as np
 import pytest
 
 from refnvn.cli.main import COMMANDS, cli
@@ -68,6 +69,8 @@ def full_desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         run("run", "clear_tex/mask", "-o", "wrong", "--fault", "clear-tex-partial/mask")
         run("run", "clear_ds/in_pass", "-o", "frame", "--trace", "frame.zip")
         lay_out_dumps(Path("dumps"))
+        Path("targets").mkdir()
+        Path("targets/end_1700.raw").write_bytes(np.load("frame/target.npy").tobytes())
         Path("fragment.json").write_bytes(to_json(SHADERS["sqrt(A.x)"]))
     return folder
 
