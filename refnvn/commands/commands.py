@@ -354,6 +354,12 @@ class Downsample(Command, frozen=True, kw_only=True):
     destination: TextureRef
 
 
+class BindCoverageModulationTable(Command, frozen=True, kw_only=True):
+    """What 1 to 16 sixteenths of covered samples are multiplied as: 16 float32 as bits."""
+
+    values_bits: Annotated[tuple[UInt32, ...], Meta(min_length=16, max_length=16)]
+
+
 class SetSampleMask(Command, frozen=True, kw_only=True):
     """The samples that may be written, sample 0 in bit 0."""
 
@@ -772,6 +778,7 @@ AnyCommand = (
     | SetStencilRef
     | SetStencilValueMask
     | SetStencilMask
+    | BindCoverageModulationTable
     | SetSampleMask
     | Downsample
     | BindDepthStencilState

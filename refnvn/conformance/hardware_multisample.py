@@ -28,6 +28,7 @@ from refnvn.raster.draw import draw_triangles
 from refnvn.raster.samples import (
     LOCATIONS,
     SAMPLE_UNITS,
+    Location,
     Multisample,
     programmed_locations,
     usual_positions,
@@ -44,6 +45,9 @@ _VIEWPORT_PX = 64.0
 _INTERP_PX = 24
 _INTERP_BOUND_ULP = 1.0
 _SMALL_PX = 8
+
+DRIVERS_16 = (15, 10, 4, 1, 9, 7, 3, 13, 12, 2, 11, 8, 0, 6, 5, 14)
+"""The measured driver's 16 samples: four in each quarter of the pixel, by the chip's numbers."""
 
 _MSAA = re.compile(r"out_(positions|samplemaskin|stored)_(2|4|8|16)x")
 _ALPHA = re.compile(r"out_(2|4|8)x_(default|enable|disable)")
@@ -71,7 +75,7 @@ def _constants(*bits: int) -> Shader:
     return _shader(statements, outputs=[{"location": 0, "components": len(bits)}])
 
 
-def _covered_as_color() -> Shader:
+def covered_as_color() -> Shader:
     """Return a shader whose output 0 is the mask of covered samples."""
     statements = [
         {"do": "load_builtin", "to": 0, "builtin": "sample_mask_in"},
@@ -152,7 +156,8 @@ def _score_msaa(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     with collect() as used:
         if kind == "positions":
             measured = np.rint(array_of(file, name, (samples, 2), "f").astype(np.float64) * SAMPLE_UNITS)
-            return compare(name, np.array(usual_positions(samples)), measured.astype(np.int64), used)
+            by_rule = np.array(_drivers_positions() if samples == LOCATIONS else usual_positions(samples))
+            return compare(name, by_rule, measured.astype(np.int64), used)
         masks = array_of(file, name, (None, _SIZE_PX, _SIZE_PX), "u")
         triangles = array_of(file, "in_tri", (None, 3, 4), "f")[: len(masks)]
         if samples == LOCATIONS:
@@ -164,13 +169,19 @@ def _score_msaa(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     return compare(name, by_rule, masks.astype(np.uint32), used)
 
 
+def _drivers_positions() -> list[Location]:
+    """Return the positions of 16 samples as the measured driver numbers them."""
+    positions = usual_positions(LOCATIONS)
+    return [positions[one] for one in DRIVERS_16]
+
+
 def _masks_of_16(rules: Rules) -> Drawn:
     """Return a function from a triangle to the samples that it stores where a pixel has sixteen.
 
     The measured driver draws a target twice as wide and high, of four samples at programmed positions.
     """
     quads = ((0, 0), (8, 0), (0, 8), (8, 8))
-    positions = usual_positions(LOCATIONS)
+    positions = _drivers_positions()
     locations = tuple(
         ((x - left) * 2, (y - top) * 2)
         for quad, (left, top) in enumerate(quads)
@@ -193,7 +204,7 @@ def _masks_of_16(rules: Rules) -> Drawn:
 
 def _seen_masks(samples: int, rules: Rules) -> Drawn:
     """Return a function from a triangle to the samples that the shader sees covered."""
-    shader = _covered_as_color()
+    shader = covered_as_color()
 
     def drawn(triangle: NDArray[np.float32]) -> Pixels:
         target = _target("R32UI", samples, _SIZE_PX)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_conditions import score_conditional
 from refnvn.conformance.hardware_draws import array_of, blank, white
+from refnvn.conformance.hardware_mixed import MODULATED, score_modulated
 from refnvn.conformance.hardware_multisample import COUNTS, LOCATION, score_sample_counts, score_sample_locations
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
@@ -230,10 +231,12 @@ def _score_nvraster(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     """Score what triangles covered under each swizzle, and with programmable sample positions."""
     if LOCATION.fullmatch(name):
         return score_sample_locations(file, name, rules)
+    if MODULATED.fullmatch(name):
+        return score_modulated(file, name, rules)
     if served := _CONSERVATIVE.fullmatch(name):
         return _score_conservative(file, name, _touching(served), rules)
     if name != "out_swizzle":
-        return not_run(name, _LEFT_OUT.get(name, "waits for coverage modulation"))
+        return not_run(name, _LEFT_OUT.get(name, "no rule knows this array"))
     triangles = triangles_of(file, "in_swizzle_tri")
     swizzles = array_of(file, "in_swizzles", (None, 4), "i")
     size = _SIZE_PX

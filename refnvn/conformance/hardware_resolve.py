@@ -1,7 +1,8 @@
 """How is the measured family ``resolve`` scored: samples, and what they became in one texel?
 
 ``in_F_nx`` holds what was written to each sample, ``out_F_nx`` the texels after a resolve, with ``_srgb`` one that
-decodes and encodes sRGB. ``out_samples_F_nx`` holds fetches of single samples, of the first two rows.
+decodes and encodes sRGB. ``out_samples_F_nx`` holds fetches of single samples, of the first two rows. Sixteen samples
+have the numbers of the measured driver.
 
 Read next: ``refnvn/raster/resolve.py``.
 """
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_formats import nvn_format, texel_bytes
+from refnvn.conformance.hardware_multisample import DRIVERS_16
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
 from refnvn.conformance.signature import has_arrays
@@ -25,10 +27,11 @@ from refnvn.formats.depth_stencil import encode_depth_stencil
 from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import Format, format_named
 from refnvn.raster.resolve import resolved
+from refnvn.raster.samples import LOCATIONS
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 
-_RESOLVE = re.compile(r"out_(?P<fetched>samples_)?(?P<format>\w+?)_(?P<samples>2|4|8)x(?P<srgb>_srgb)?")
+_RESOLVE = re.compile(r"out_(?P<fetched>samples_)?(?P<format>\w+?)_(?P<samples>2|4|8|16)x(?P<srgb>_srgb)?")
 
 
 def _stored_samples(file: VectorFile, fmt: Format, inputs: NDArray[np.uint32], rules: Rules) -> NDArray[np.uint8]:
@@ -62,6 +65,8 @@ def _score(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     target = fmt if encodes or not fmt.srgb else format_named("RGBA8")
     with collect() as used, np.errstate(all="ignore"):
         stored = _stored_samples(file, fmt, inputs, rules)
+        if samples == LOCATIONS:
+            stored = stored[np.argsort(DRIVERS_16)]
         by_rule = resolved(target, stored, target, rules)
     return compare(name, unpack_codes(fmt, by_rule), unpack_codes(fmt, measured), used)
 
@@ -93,4 +98,5 @@ def score_resolve(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
 
 SCHEMAS: tuple[Schema, ...] = (
     Schema(name="resolve", recognises=has_arrays("in_RGBA8_4x", "out_RGBA8_4x"), score=score_resolve),
+    Schema(name="resolve probe", recognises=has_arrays("in_RGBA32F_16x", "out_RGBA32F_16x"), score=score_resolve),
 )

@@ -9,14 +9,6 @@ from __future__ import annotations
 from refnvn.errors import FieldRangeError
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
-from refnvn.rules.unknown import unknown
-
-SIXTEEN = unknown(
-    "LAYOUT-SAMPLES-2",
-    "Where do the 16 samples of a pixel lie?",
-    settled_by="a dump of a 16-sample texture with its samples numbered",
-    module=__name__,
-)
 
 _GRID = {1: (1, 1), 2: (2, 1), 4: (2, 2), 8: (4, 2), 16: (4, 4)}
 _CELLS = {
@@ -25,6 +17,10 @@ _CELLS = {
     4: ((0, 0), (1, 0), (0, 1), (1, 1)),
     8: ((2, 0), (1, 1), (3, 1), (1, 0), (0, 1), (0, 0), (2, 1), (3, 0)),
 }
+_CELLS_OF_16 = (
+    (2, 2), (1, 0), (0, 3), (3, 1), (1, 1), (3, 2), (2, 3), (2, 1),
+    (1, 3), (2, 0), (0, 1), (1, 2), (0, 2), (3, 0), (3, 3), (0, 0),
+)  # fmt: skip
 
 
 @rule(
@@ -65,8 +61,6 @@ def sample_cell(samples: int, sample: int) -> tuple[int, int]:
 
     Raises
     ------
-    UnknownBehaviour
-        For 16 samples: no source states the order.
     FieldRangeError
         For a sample that is not there.
 
@@ -78,6 +72,17 @@ def sample_cell(samples: int, sample: int) -> tuple[int, int]:
     sample_grid(samples)
     if not 0 <= sample < samples:
         raise FieldRangeError(f"sample {sample} is not in 0..{samples - 1}")
-    if samples not in _CELLS:
-        raise SIXTEEN.error()
-    return _CELLS[samples][sample]
+    return _CELLS[samples][sample] if samples in _CELLS else cells_of_16()[sample]
+
+
+@rule(
+    "LAYOUT-SAMPLES-4",
+    "Of 16 samples two lie in the place of each one of 8: those that the chip makes one of where it rasterises 16 "
+    "and stores 8. Which of the two is above is not known, here the one whose y is smaller.",
+    evidence=Evidence.OPEN,
+    sources=("deko3d", "nil", "sample-vectors"),
+    refuted_by="a dump of a 16-sample texture with its samples numbered",
+)
+def cells_of_16() -> tuple[tuple[int, int], ...]:
+    """Return ``(x, y)`` of each of 16 samples."""
+    return _CELLS_OF_16

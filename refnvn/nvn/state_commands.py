@@ -25,6 +25,7 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
 Faces = Face | str | int
+_MODULATION_STEPS = 16
 
 
 @rule(
@@ -222,6 +223,15 @@ class StateCommands(Recorded):
         call = "set_stencil_mask"
         found = member(call, "faces", faces, Face)
         self._record(call, c.SetStencilMask(faces=found, mask=whole(call, "mask", mask, *INT32) & 255))
+
+    def bind_coverage_modulation_table(self, f: Sequence[SupportsFloat]) -> None:
+        """Set what 1 to 16 sixteenths of covered samples are multiplied as: 16 numbers, of which a copy is kept."""
+        call = "bind_coverage_modulation_table"
+        values = series(call, "f", f, "numbers")
+        if len(values) != _MODULATION_STEPS:
+            raise SizeError(f"{call}: f has {len(values)} numbers, allowed are {_MODULATION_STEPS}")
+        bits = tuple(number_bits(call, "f", one) for one in values)
+        self._record(call, c.BindCoverageModulationTable(values_bits=bits), values_bits="f")
 
     def set_sample_mask(self, mask: int) -> None:
         """Set which samples may be written, sample 0 in bit 0."""

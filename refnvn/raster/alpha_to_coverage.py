@@ -18,20 +18,13 @@ from refnvn.raster.interpolate import Lanes
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
-from refnvn.rules.unknown import unknown
-
-OTHER_COUNTS = unknown(
-    "RASTER-ALPHACOVERAGE-1",
-    "Which of 16 samples does alpha to coverage keep?",
-    settled_by="alpha to coverage measured with {samples} samples",
-    module=__name__,
-)
 
 Covered = NDArray[np.bool_]
 _STEPS = np.array([[0, 2], [3, 1]])
 """Which of four pixels switches a sample on first: by row and column, modulo 2."""
 
-_PLAIN = {2: (0, 1), 4: (3, 0, 1, 2), 8: (3, 7, 4, 6, 0, 5, 1, 2)}
+_SIXTEEN = (15, 0, 12, 9, 1, 14, 8, 13, 4, 5, 11, 3, 10, 6, 2, 7)
+_PLAIN = {2: (0, 1), 4: (3, 0, 1, 2), 8: (3, 7, 4, 6, 0, 5, 1, 2), 16: _SIXTEEN}
 """The order in which the samples of a pixel are switched on."""
 _DITHERED = {
     2: (((0, 1), (1, 0)), ((1, 0), (0, 1))),
@@ -40,6 +33,7 @@ _DITHERED = {
         ((6, 4, 7, 3, 1, 2, 0, 5), (7, 3, 6, 4, 0, 5, 2, 1)),
         ((4, 6, 3, 7, 1, 2, 5, 0), (3, 7, 4, 6, 0, 5, 1, 2)),
     ),
+    16: ((_SIXTEEN, _SIXTEEN), (_SIXTEEN, _SIXTEEN)),
 }
 """The same with dither, by row and column modulo 2."""
 
@@ -92,7 +86,7 @@ def covered_by_number(alpha: Float64, samples: int, lanes: Lanes, *, dither: boo
     alpha : float64, shape (lanes,)
         0 to 1, as target 0 holds it.
     samples : int
-        2, 4 or 8.
+        2, 4, 8 or 16.
     lanes : Lanes
         Where the pixels are.
     dither : bool
@@ -100,14 +94,7 @@ def covered_by_number(alpha: Float64, samples: int, lanes: Lanes, *, dither: boo
     Returns
     -------
     bool, shape (samples, lanes)
-
-    Raises
-    ------
-    UnknownBehaviour
-        For 16 samples.
     """
-    if samples not in _PLAIN:
-        raise OTHER_COUNTS.error(samples=samples)
     if not dither:
         return ranks(_PLAIN[samples])[:, np.newaxis] < plain_count(alpha, samples)
     row, column = lanes.row & 1, lanes.column & 1

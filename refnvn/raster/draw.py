@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import contextvars
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -28,6 +28,7 @@ from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.fragment import shade
 from refnvn.raster.fragment_shader import fragment_shader
 from refnvn.raster.interpolate import Inputs
+from refnvn.raster.mixed_samples import mixed_stage, raster_samples_of, shade_mixed
 from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
 from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.primitive_order import shade_backwards, shades_backwards
@@ -197,10 +198,12 @@ def draw_primitives(
         _check_alone(stage, primitives)
     if onlooker is not None:
         stage, threads = replace(stage, onlooker=onlooker), 1
-    samples = samples_of((*colors, depth_target))
+    samples = raster_samples_of(state.multisample, colors, depth_target)
     if samples > 1 and state.conservative is not None:
         raise CONSERVATIVE_SAMPLES.error(samples=samples)
-    if samples > 1:
+    if samples > samples_of(colors) and any(one is not None for one in colors):
+        stage = mixed_stage(stage, colors, depth_target, samples, window)
+    elif samples > 1:
         stage = sampled_stage(stage, colors, depth_target, samples, window)
     passed = 0
     with np.errstate(all="ignore"):  # vertices may hold any bits; what they become is a rule, never a warning
@@ -333,11 +336,20 @@ def covered(stage: Stage, primitives: Primitives, window: Rectangle) -> Iterator
 
 
 def _shade_at_once(stage: Stage, primitives: Primitives, inputs: Inputs, spans: Spans) -> int | None:
+    if stage.color_samples:
+        return None
     if stage.samples:
         return shade_samples_at_once(stage, inputs, spans)
     if shade_at_once(stage, inputs, spans):
         return spans.lanes
     return shade_textured(stage, primitives, inputs, spans)
+
+
+def _way(stage: Stage) -> Callable[[Stage, Primitives, Inputs, Batch], int]:
+    """Return what takes a batch of fragments to the targets."""
+    if stage.color_samples:
+        return shade_mixed
+    return shade_samples if stage.samples else shade
 
 
 def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, band: tuple[int, int]) -> int:
@@ -357,5 +369,5 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
             alone = watched or (stage.fragment is not None and stage.fragment.alone)
             for part in by_primitive(mine) if alone else batches(mine):
                 batch = Batch(part, compiled)
-                passed += (shade_samples if stage.samples else shade)(stage, primitives, inputs, batch)
+                passed += _way(stage)(stage, primitives, inputs, batch)
     return passed

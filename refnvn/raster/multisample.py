@@ -4,7 +4,8 @@ A pixel is shaded once, or once for each sample; then each sample goes through t
 by the same steps as a pixel of a plain target. Before that the coverage loses samples: to the sample mask, to the
 shader's own mask, to alpha.
 
-Where samples are: ``samples.py``; which are covered: ``sample_spans.py``. Read next: ``alpha_to_coverage.py``.
+Where samples are: ``samples.py``; which are covered: ``sample_spans.py``; more of them than colour targets have:
+``mixed_samples.py``. Read next: ``alpha_to_coverage.py``.
 """
 
 from __future__ import annotations
@@ -80,29 +81,23 @@ def sampled_stage(
 )
 def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> int:
     """Take a batch of fragments to all samples of the targets and return how many samples passed."""
-    assert stage.positions is not None
-    covered = coverage_of(batch.spans, batch.lanes)
-    places = _places(stage.positions, batch.lanes)
-    kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
-    batch.sampled = sampled = _sampled(stage, inputs, batch.lanes, kept)
-    if stage.onlooker is not None:
-        stage.onlooker.begins(stage, primitives, inputs, batch)
-        stage.onlooker.covers("coverage", covered)
-        stage.onlooker.covers("sample mask", kept)
+    kept, places = covered_samples(stage, primitives, inputs, batch)
+    sampled = batch.sampled
+    assert sampled is not None
     early = stage.fragment is not None and stage.fragment.early
     if early:
-        kept = _tested(stage, primitives, inputs, batch, places, kept)
+        kept = passing_samples(stage, primitives, inputs, batch, None, kept, places)
     by_sample = stage.state.multisample.sample_shading or (stage.fragment is not None and stage.fragment.by_sample)
     covered_at_all: NDArray[np.bool_] = np.any(kept, axis=0)
     outputs = None if by_sample else run_shader(stage, primitives, inputs, batch, covered_at_all)
-    left = None if by_sample else _left(stage, batch.lanes, kept, outputs, covered_at_all)
+    left = None if by_sample else left_of_samples(stage, batch.lanes, kept, outputs, covered_at_all)
     passed = int(np.count_nonzero(kept)) if early else 0
     for sample, alone in enumerate(stage.samples):
         if by_sample:
             forced = stage.state.multisample.sample_shading
             batch.sampled = sampled.of(sample, places[sample], everything=forced)
             outputs = run_shader(alone, primitives, inputs, batch, kept[sample])
-            left = _left(alone, batch.lanes, kept, outputs, kept[sample])
+            left = left_of_samples(alone, batch.lanes, kept, outputs, kept[sample])
         assert left is not None
         alive: NDArray[np.bool_] | None = left[sample]
         if not early:
@@ -111,7 +106,7 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
         assert alive is not None
         passed += 0 if early else int(np.count_nonzero(alive))
         if outputs is not None:
-            store_outputs(alone, batch, _with_alpha_one(stage, outputs.values), alive)
+            store_outputs(alone, batch, with_alpha_one(stage, outputs.values), alive)
             _store_coverage(alone, batch, left, alive)
         if alone.onlooker is not None:
             alone.onlooker.ends(alone, kept[sample] if early else alive)
@@ -120,12 +115,33 @@ def shade_samples(stage: Stage, primitives: Primitives, inputs: Inputs, batch: B
     return passed
 
 
-def _tested(
-    stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch, places: list[Place], kept: Covered
+def covered_samples(
+    stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch
+) -> tuple[Covered, list[Place]]:
+    """Return which samples are covered and in the state's mask, and where all are; the batch learns of them."""
+    assert stage.positions is not None
+    covered = coverage_of(batch.spans, batch.lanes)
+    kept = covered & mask_of(stage.state.multisample, len(covered))[:, np.newaxis]
+    batch.sampled = _sampled(stage, inputs, batch.lanes, kept)
+    if stage.onlooker is not None:
+        stage.onlooker.begins(stage, primitives, inputs, batch)
+        stage.onlooker.covers("coverage", covered)
+        stage.onlooker.covers("sample mask", kept)
+    return kept, _places(stage.positions, batch.lanes)
+
+
+def passing_samples(
+    stage: Stage,
+    primitives: Primitives,
+    inputs: Inputs,
+    batch: Batch,
+    written: UInt32 | None,
+    kept: Covered,
+    places: list[Place],
 ) -> Covered:
-    """Return which samples pass the tests before the shader runs."""
+    """Return which samples pass the tests; ``written`` is the shader's depth, if it has run and writes one."""
     passing = [
-        run_tests_of(alone, primitives, inputs, batch, None, kept[sample], places[sample])
+        run_tests_of(alone, primitives, inputs, batch, written, kept[sample], places[sample])
         for sample, alone in enumerate(stage.samples)
     ]
     return np.stack([one for one in passing if one is not None])
@@ -184,7 +200,9 @@ def _bits(covered: Covered) -> UInt32:
     return mask
 
 
-def _left(stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None, live: NDArray[np.bool_]) -> Covered:
+def left_of_samples(
+    stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None, live: NDArray[np.bool_]
+) -> Covered:
     """Return which samples are left once the shader and the alpha test have run, shape (samples, lanes).
 
     The stage is that of the one sample for which the shader ran, or of all; it ran for the lanes that are ``live``.
@@ -195,7 +213,7 @@ def _left(stage: Stage, lanes: Lanes, kept: Covered, outputs: LaneOutputs | None
         stage.onlooker.ran(stage, outputs, live)
     left = kept if outputs.discarded is None else kept & ~outputs.discarded
     left = _cut_by_shader(stage, lanes, left, outputs) if stage.state.multisample.enabled else left
-    passed = passing_alpha(stage, _with_alpha_one(stage, outputs.values), None)
+    passed = passing_alpha(stage, with_alpha_one(stage, outputs.values), None)
     return left if passed is None else left & passed
 
 
@@ -254,7 +272,8 @@ def one_as_alpha(stage: Stage, values: UInt32) -> UInt32:
     return changed
 
 
-def _with_alpha_one(stage: Stage, values: UInt32) -> UInt32:
+def with_alpha_one(stage: Stage, values: UInt32) -> UInt32:
+    """Return output rows as alpha to one leaves them."""
     state = stage.state.multisample
     return one_as_alpha(stage, values) if state.enabled and state.alpha_to_one else values
 

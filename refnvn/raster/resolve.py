@@ -23,20 +23,16 @@ from refnvn.kernel import jit_is_on
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
-from refnvn.rules.unknown import unknown
+from refnvn.shader.float_arithmetic import float_fma, float_mul
 from refnvn.texture.combine import filtered
 from refnvn.texture.texels import Texels, filter_texels
-
-OTHER_COUNTS = unknown(
-    "RESOLVE-MEAN-1",
-    "In which order does a resolve add 16 samples?",
-    settled_by="a resolve of {samples} samples, beside its samples",
-    module=__name__,
-)
 
 _SOURCES = ("hardware-vectors", "hardware-pixel-rules")
 _REFUTED = "a multisample texture that a console resolved, beside its samples"
 _QUADS = {2: ((0, 1),), 4: ((0, 1, 2, 3),), 8: ((0, 2, 6, 7), (1, 3, 4, 5))}
+_QUARTERS = ((3, 7, 9, 13), (2, 8, 11, 12), (1, 4, 10, 15), (0, 5, 6, 14))
+"""The samples of 16 that lie in each quarter of the pixel, in the order in which quarters are added."""
+_QUARTER = np.float32(0.25)
 _WHOLE = 256
 PAYS_TO_LOAD = 1 << 19
 """So many pixels are worth loading the compiled loop."""
@@ -45,19 +41,19 @@ _QUAD_TEXELS = 4
 
 @rule(
     "RESOLVE-COPY-1",
-    "A resolve copies sample 0, 3 and 6 of 2, 4 and 8 where the format is an integer one.",
+    "A resolve copies sample 0, 3, 6 and 0 of 2, 4, 8 and 16 where the format is an integer one.",
     evidence=Evidence.DRIVER_MADE,
     sources=_SOURCES,
     refuted_by=_REFUTED,
 )
 def integer_sample(samples: int) -> int:
     """Return which sample of an integer format is copied."""
-    return {2: 0, 4: 3, 8: 6}[samples]
+    return {2: 0, 4: 3, 8: 6, 16: 0}[samples]
 
 
 @rule(
     "RESOLVE-COPY-2",
-    "A resolve copies sample 1, 0 and 3 of 2, 4 and 8 where the format holds depth, stencil with it.",
+    "A resolve copies sample 1, 0, 3 and 1 of 2, 4, 8 and 16 where the format holds depth, stencil with it.",
     evidence=Evidence.DRIVER_MADE,
     sources=_SOURCES,
     exactness="depth was measured; that stencil comes from the same sample was not",
@@ -65,7 +61,7 @@ def integer_sample(samples: int) -> int:
 )
 def depth_sample(samples: int) -> int:
     """Return which sample of a depth or stencil format is copied."""
-    return {2: 1, 4: 0, 8: 3}[samples]
+    return {2: 1, 4: 0, 8: 3, 16: 1}[samples]
 
 
 @rule(
@@ -84,7 +80,7 @@ def mixed_values(fmt: Format, samples: UInt8, rules: Rules = NVN) -> NDArray[np.
     fmt : Format
         Of the samples; no integer, no depth format.
     samples : uint8, shape (samples, rows, columns, bytes per texel)
-        Stored codes of 2, 4 or 8 samples.
+        Stored codes of 2, 4, 8 or 16 samples.
     rules : Rules
         ``decode_srgb``.
 
@@ -101,6 +97,8 @@ def mixed_values(fmt: Format, samples: UInt8, rules: Rules = NVN) -> NDArray[np.
     0.5000076293945312
     """
     count, rows, columns, _ = samples.shape
+    if count not in _QUADS:
+        return mean_of_quarters([mixed_values(fmt, samples[list(one)], rules) for one in _QUARTERS])
     found = np.zeros((rows * columns, len(CHANNELS)), dtype=np.float32)
     found[:, 3] = 1
     for texels in filter_texels(fmt, samples.reshape(count, rows * columns, -1), rules):
@@ -109,6 +107,30 @@ def mixed_values(fmt: Format, samples: UInt8, rules: Rules = NVN) -> NDArray[np.
         weights[:, : len(_QUADS[count][0])] = _WHOLE // count
         found[:, list(texels.channels)] = filtered(quads, weights, weights > 0, srgb=fmt.srgb)
     return found.reshape(rows, columns, len(CHANNELS))
+
+
+@rule(
+    "RESOLVE-MEAN-2",
+    "Of 16 samples each quarter of the pixel is mixed as four are; a shader adds a quarter of each, in the order "
+    "upper right, lower left, upper left, lower right, by fused multiply-adds.",
+    evidence=Evidence.DRIVER_MADE,
+    sources=("sample-vectors",),
+    exactness="bit-exact on ten formats; which of the first two comes first does not show",
+    refuted_by=_REFUTED,
+)
+def mean_of_quarters(quarters: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    """Return the mean of four values of pixels.
+
+    >>> mean_of_quarters([np.float32([one]) for one in (1, 2, 3, 4)]).tolist()
+    [2.5]
+    """
+    words = [np.ascontiguousarray(one).view(np.uint32) for one in quarters]
+    share = np.full(words[0].shape, _QUARTER).view(np.uint32)
+    total: Any = float_mul(words[0], share, 0)
+    for one in words[1:]:
+        total = float_fma(one, share, total, 0)
+    found: NDArray[np.float32] = np.ascontiguousarray(total).view(np.float32)
+    return found
 
 
 def _in_quads(texels: Texels, count: int) -> Texels:
@@ -167,8 +189,6 @@ def resolved(fmt: Format, samples: Sequence[UInt8] | UInt8, target: Format, rule
     ------
     ShapeError
         For one sample.
-    UnknownBehaviour
-        For 16 samples.
     UnsupportedFormat
         Where ``target`` cannot hold the result.
 
@@ -182,8 +202,6 @@ def resolved(fmt: Format, samples: Sequence[UInt8] | UInt8, target: Format, rule
     count = len(samples)
     if count < 2 or any(one.ndim != 3 or one.shape != samples[0].shape for one in samples):
         raise ShapeError(f"samples must be at least 2, of one shape (rows, columns, bytes), not {count}")
-    if count not in _QUADS:
-        raise OTHER_COUNTS.error(samples=count)
     if fmt.is_integer or fmt.is_depth_stencil:
         if fmt != target:
             raise UnsupportedFormat(f"{fmt.nvn_name} cannot be resolved to {target.nvn_name}, only to itself")
@@ -191,6 +209,6 @@ def resolved(fmt: Format, samples: Sequence[UInt8] | UInt8, target: Format, rule
         return np.array(copied, dtype=np.uint8)
     if target.is_integer or target.is_depth_stencil:
         raise UnsupportedFormat(f"{fmt.nvn_name} cannot be resolved to {target.nvn_name}")
-    if _adds_bytes(fmt, target):
+    if count in _QUADS and _adds_bytes(fmt, target):
         return _of_sums(fmt, list(samples), rules)
     return encode(target, mixed_values(fmt, np.stack(list(samples)), rules), rules)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.enumerations import CoverageModulationMode
 from refnvn.errors import FieldRangeError
 from refnvn.formats.floatbits import Float32, Int64
 from refnvn.rules.evidence import Evidence
@@ -34,8 +35,8 @@ _POSITIONS: dict[int, tuple[Location, ...]] = {
     8: ((9, 5), (7, 11), (13, 9), (5, 3), (3, 13), (1, 7), (11, 15), (15, 1)),
 }
 _POSITIONS_16: tuple[Location, ...] = (
-    (1, 0), (4, 2), (3, 6), (7, 5), (8, 1), (11, 3), (12, 7), (15, 4),
-    (0, 8), (5, 10), (2, 12), (6, 14), (9, 9), (13, 11), (10, 13), (14, 15),
+    (9, 9), (7, 5), (5, 10), (12, 7), (3, 6), (10, 13), (13, 11), (11, 3),
+    (6, 14), (8, 1), (4, 2), (2, 12), (0, 8), (15, 4), (14, 15), (1, 0),
 )  # fmt: skip
 _GRIDS = {1: (4, 4), 2: (2, 4), 4: (2, 2), 8: (1, 2), 16: (1, 1)}
 
@@ -62,6 +63,12 @@ class Multisample:
         Sixteen positions of the state's own in 1/16 pixel; empty for the usual ones.
     location_grid : bool
         Whether they differ from pixel to pixel.
+    raster_samples : int
+        How many samples the rasteriser has where colour targets have fewer.
+    coverage_modulation : CoverageModulationMode
+        Which channels the share of raster samples that are left is multiplied into.
+    modulation_table : tuple of int
+        What 1 to 16 sixteenths become there.
     """
 
     enabled: bool = True
@@ -73,6 +80,9 @@ class Multisample:
     sample_shading: bool = False
     locations: tuple[Location, ...] = ()
     location_grid: bool = False
+    raster_samples: int = 0
+    coverage_modulation: CoverageModulationMode = CoverageModulationMode.NONE
+    modulation_table: tuple[int, ...] = tuple(range(1, 17))
 
 
 @rule(
@@ -104,12 +114,11 @@ def usual_positions(samples: int) -> tuple[Location, ...]:
 
 @rule(
     "RASTER-SAMPLES-2",
-    "Sixteen samples have the positions that Tegra's driver knows, in the order that another chip's driver gives.",
-    evidence=Evidence.DRIVER_MADE,
-    sources=("hardware-vectors", "deko3d"),
-    exactness="that driver draws 2 x 2 pixels of four samples each, so vertices snap to 1/512 pixel there; deko3d "
-    "lists the same positions in another order",
-    refuted_by="a Tegra chip that covers 16 samples at other places",
+    "Sixteen samples have the positions that Tegra's driver lists, in its order.",
+    evidence=Evidence.NVN_DOCUMENTATION,
+    sources=("deko3d", "sample-vectors", "hardware-vectors"),
+    exactness="bit by bit those of 16 raster samples on the measured chip; its OpenGL driver draws a target of 16 "
+    "samples as 2 x 2 pixels of four: the same positions, numbers of its own, vertices snapped to 1/512 pixel",
 )
 def positions_of_16() -> tuple[Location, ...]:
     """Return the positions of 16 samples."""

@@ -43,6 +43,8 @@ class Stage:
     rules : Rules
     samples : tuple of Stage
         Where targets have several samples: the same for each of them alone.
+    color_samples : tuple of Stage
+        Where the rasteriser has more samples than colour targets: that of each colour sample.
     positions : int64, shape (rows, columns, samples, 2), or None
         Where they are, see :func:`refnvn.raster.samples.positions_by_pixel`.
     textures : Textures
@@ -63,6 +65,7 @@ class Stage:
     tests: depth_stencil.Tests
     rules: Rules
     samples: tuple[Stage, ...] = ()
+    color_samples: tuple[Stage, ...] = ()
     positions: Int64 | None = None
     textures: Textures = NO_TEXTURES
     memory: LaneMemory = NO_MEMORY

@@ -18,6 +18,7 @@ from refnvn.enumerations import Face, ShaderStage
 from refnvn.errors import ArgumentError, SizeError, UnsupportedFormat
 from refnvn.formats.floatbits import from_bits
 from refnvn.formats.table import Use
+from refnvn.raster.coverage_modulation import table_steps
 from refnvn.replay.context import Context
 from refnvn.replay.errors import field
 from refnvn.replay.state import COLOR_TARGETS, NOTHING_BOUND, BoundRange, without
@@ -92,6 +93,11 @@ def set_stencil_value_mask(context: Context, command: c.SetStencilValueMask) -> 
 def set_stencil_mask(context: Context, command: c.SetStencilMask) -> None:
     """Set the mask of what is written, of one face or both."""
     _set_sides(context, command.faces, write_mask=command.mask)
+
+
+def bind_coverage_modulation_table(context: Context, command: c.BindCoverageModulationTable) -> None:
+    """Keep what shares of covered samples are multiplied as."""
+    context.state.modulation_table = table_steps(np.array(_floats(command.values_bits), dtype=np.float32))
 
 
 def set_sample_mask(context: Context, command: c.SetSampleMask) -> None:

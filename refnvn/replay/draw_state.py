@@ -13,11 +13,11 @@ from refnvn.commands.state import BlendState, DepthStencilState, MultisampleStat
 from refnvn.enumerations import CoverageModulationMode, WindowOriginMode
 from refnvn.errors import FieldRangeError
 from refnvn.raster.blend import BlendTargetState
+from refnvn.raster.coverage_modulation import LINEAR
 from refnvn.raster.samples import Multisample, programmed_locations
 from refnvn.raster.state import TARGETS_MAX, RasterState, StencilFace
 from refnvn.raster.target import Rectangle
 from refnvn.replay.context import Context
-from refnvn.replay.errors import NotReplayed
 from refnvn.replay.state import State, StencilSide, Viewport
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules, SpriteRows
@@ -50,8 +50,6 @@ def raster_state(context: Context, fragment: Shader | None = None, number: int =
 
     Raises
     ------
-    NotReplayed
-        For state that is not executed yet.
     UnknownBehaviour
         Where the viewport was not set.
     """
@@ -87,7 +85,7 @@ def _seen_through(context: Context, common: RasterState, fragment: Shader | None
 _COMMON = attrgetter(
     "window_origin", "depth_clamp", "polygon", "depth_stencil_state", "front", "back", "channel_masks",
     "polygon_offset", "line_width", "point_size", "depth_bounds", "conservative", "precision", "multisample",
-    "sample_mask", "color", "blends", "blend_color", "alpha_reference",
+    "sample_mask", "modulation_table", "color", "blends", "blend_color", "alpha_reference",
 )  # fmt: skip
 """What of a queue's state all its viewports share."""
 
@@ -116,7 +114,7 @@ def _common_state(context: Context) -> RasterState:
         point_size=state.point_size,
         depth_bounds=state.depth_bounds,
         conservative=state.precision if state.conservative else None,
-        multisample=multisample_of(state.multisample, state.sample_mask),
+        multisample=multisample_of(state.multisample, state.sample_mask, state.modulation_table),
         blends=blends_of(state),
         blend_color=state.blend_color,
         logic_op=state.color.logic_op,
@@ -134,26 +132,23 @@ def viewport_state(state: State, number: int) -> Viewport:
 
 @rule(
     "REPLAY-SAMPLES-1",
-    "A draw has as many samples as its targets, whatever the multisample state says; positions of the state's own "
-    "count memory rows, like everything else.",
+    "A draw has as many samples as its targets, whatever the multisample state says, but where that asks for more "
+    "raster samples than colour targets have; positions of the state's own count memory rows, like everything else.",
     evidence=Evidence.INFERRED,
     sources=("deko3d", "hardware-vectors"),
     ledger=("ms-slot", "tex-illegal-fields"),
     refuted_by="a console that draws to a multisample texture while its multisample state sets another number of "
     "samples, or with programmed positions under the upper-left window origin",
 )
-def multisample_of(record: MultisampleState, mask: int) -> Multisample:
+def multisample_of(record: MultisampleState, mask: int, table: tuple[int, ...] | None = None) -> Multisample:
     """Return the rasteriser's multisample state.
 
     Raises
     ------
-    NotReplayed
-        For coverage modulation.
     FieldRangeError
         For programmable locations without numbers.
     """
-    if record.coverage_modulation is not CoverageModulationMode.NONE:
-        raise NotReplayed(f"coverage modulation {record.coverage_modulation.name} is not replayed yet")
+    modulates = record.coverage_modulation is not CoverageModulationMode.NONE
     return Multisample(
         enabled=record.multisample,
         mask=mask,
@@ -162,7 +157,26 @@ def multisample_of(record: MultisampleState, mask: int) -> Multisample:
         coverage_to_color=record.coverage_to_color,
         locations=_locations(record) if record.sample_locations_enable else (),
         location_grid=record.sample_locations_grid_enable,
+        raster_samples=record.raster_samples,
+        coverage_modulation=record.coverage_modulation,
+        modulation_table=table_of(table) if modulates else LINEAR,
     )
+
+
+@rule(
+    "REPLAY-MODULATION-1",
+    "Before a modulation table is bound a share of the samples is multiplied as it is.",
+    evidence=Evidence.INFERRED,
+    sources=("sample-vectors",),
+    refuted_by="a console that modulates by coverage before nvnCommandBufferBindCoverageModulationTable, otherwise",
+)
+def table_of(bound: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Return the modulation table in sixteenths; None where none was bound.
+
+    >>> table_of(None)[:3]
+    (1, 2, 3)
+    """
+    return LINEAR if bound is None else bound
 
 
 def _locations(record: MultisampleState) -> tuple[tuple[int, int], ...]:

@@ -320,6 +320,7 @@ _COMMANDS: dict[type[Any], Handler] = {
     c.SetStencilRef: binds.set_stencil_ref,
     c.SetStencilValueMask: binds.set_stencil_value_mask,
     c.SetStencilMask: binds.set_stencil_mask,
+    c.BindCoverageModulationTable: binds.bind_coverage_modulation_table,
     c.SetSampleMask: binds.set_sample_mask,
     c.Downsample: downsample,
     c.BindDepthStencilState: binds.bind_depth_stencil_state,

@@ -140,6 +140,8 @@ class State:
         The index that ends a primitive; None where none does.
     front, back : StencilSide
         References and masks.
+    modulation_table : tuple of int or None
+        What shares of covered samples are multiplied as, in sixteenths; None where no table was bound.
     program : dict of ShaderStage to int
         Index of the program that each stage takes its shader from.
     streams, vertex_buffers, uniform_buffers, storage_buffers, images
@@ -186,6 +188,7 @@ class State:
     alpha_reference: float = 0.0
     multisample: MultisampleState = field(default_factory=MultisampleState)
     sample_mask: int = (1 << 32) - 1
+    modulation_table: tuple[int, ...] | None = None
     programs: Mapping[ShaderStage, int] = field(default_factory=dict)
     attribs: tuple[VertexAttribState, ...] = ()
     streams: tuple[VertexStreamState, ...] = ()

@@ -66,6 +66,27 @@ def test_resolves_are_matched() -> None:
     assert total(scored, "resolve.npz", "cases") == total(scored, "resolve.npz", "equal") == 35_328
 
 
+@pytest.mark.rule("RESOLVE-MEAN-2", "RESOLVE-MEAN-1", "RESOLVE-COPY-1", "RESOLVE-COPY-2", "TEX-FLOAT-3")
+def test_resolves_of_sixteen_and_near_nothing_are_matched() -> None:
+    """13 formats at 16 samples, and float ones at 2, 4 and 8 with means that vanish: every component."""
+    (scored,) = run([FOLDER / "resolve_probe.npz"]).files
+    assert sum(one.cases for one in scored.arrays) == sum(one.equal for one in scored.arrays) == 4_480
+
+
+@pytest.mark.rule("RASTER-MODULATION-1", "RASTER-MODULATION-2", "RASTER-MODULATION-3", "RASTER-MODULATION-4")
+@pytest.mark.rule("RASTER-MODULATION-5", "RASTER-MODULATION-6", "RASTER-MIXED-1", "RASTER-MIXED-2")
+@pytest.mark.rule("RASTER-SAMPLES-2", "RASTER-ALPHACOVERAGE-1", "RASTER-ALPHACOVERAGE-2")
+def test_mixed_samples_are_matched() -> None:
+    """14 formats modulated, nine blended, masks, alpha, tests, 1 to 8 of 2 to 16 samples: all but last bits."""
+    (scored,) = run([FOLDER / "covmod.npz"]).files
+    assert sum(one.cases for one in scored.arrays) == 489_730
+    assert sum(one.wrong for one in scored.arrays) == 0
+    assert {one.array for one in scored.arrays if one.within} == {
+        "out_depth_after_4x_NONE",
+        "out_depth_after_4x_RGBA",
+    }
+
+
 @pytest.fixture(scope="module")
 def seen() -> Report:
     """Score what was measured by format and by sample."""

@@ -110,3 +110,10 @@ def test_conservative_triangles_touch_the_measured_pixels(report: Report) -> Non
     """150 triangles, four biases, four dilations: 40 of 4915200 pixels differ, all but a few behind the eye."""
     assert total(report, "nvraster.npz", "cases", "conservative") == 4_915_200
     assert total(report, "nvraster.npz", "wrong", "conservative") == 40
+
+
+@pytest.mark.rule("RASTER-MODULATION-2", "RASTER-MODULATION-3", "RASTER-MODULATION-6", "RASTER-MIXED-2")
+def test_triangles_are_modulated_by_their_coverage(report: Report) -> None:
+    """Six triangles on a plain target at 2, 4, 8 and 16 raster samples, seven modes each: every channel."""
+    assert total(report, "nvraster.npz", "cases", "covmod") == 28 * 6 * 48 * 48 * 4
+    assert total(report, "nvraster.npz", "equal", "covmod") == 28 * 6 * 48 * 48 * 4

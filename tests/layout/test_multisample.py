@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from refnvn.errors import FieldRangeError, UnknownBehaviour
+from refnvn.errors import FieldRangeError
 from refnvn.layout.multisample import sample_cell, sample_grid
 
 
@@ -23,11 +23,13 @@ def test_cells_of_two_and_eight_samples_are_permuted() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.rule("LAYOUT-SAMPLES-2")
-def test_order_of_sixteen_samples_is_unknown_and_says_so() -> None:
-    """Nothing states the cells of 16 samples: it stops with the rule's id."""
-    with pytest.raises(UnknownBehaviour, match="LAYOUT-SAMPLES-2"):
-        sample_cell(16, 3)
+@pytest.mark.rule("LAYOUT-SAMPLES-4")
+def test_sixteen_samples_lie_in_pairs_where_eight_lie() -> None:
+    """Measured: 7 and 9 of 16 raster samples become sample 0 of 8, 0 and 6 become 6, 2 and 12 become 4."""
+    cells = [sample_cell(16, s) for s in range(16)]
+    assert sorted(cells) == sorted((x, y) for x in range(4) for y in range(4))
+    for pair, one in {(7, 9): 0, (0, 6): 6, (2, 12): 4, (8, 11): 1, (5, 14): 2}.items():
+        assert {(cells[k][0], cells[k][1] // 2) for k in pair} == {sample_cell(8, one)}
 
 
 def test_impossible_counts_are_refused() -> None:

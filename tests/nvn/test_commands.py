@@ -195,6 +195,16 @@ def test_every_state_is_bound(s: Stage4) -> None:
     assert [(t.stride_B, t.divisor) for t in streams.streams] == [(24, 2)]
 
 
+def test_a_modulation_table_is_copied(s: Stage4) -> None:
+    """Sixteen numbers as bits, NaN among them; fewer are refused."""
+    s.commands.bind_coverage_modulation_table([1.0] * 15 + [float("nan")])
+    (table,) = s.recorded()
+    assert table.values_bits[0] == 0x3F800000
+    assert len(table.values_bits) == 16
+    with pytest.raises(SizeError, match="f has 2 numbers, allowed are 16"):
+        s.commands.bind_coverage_modulation_table([0.5, 1.0])
+
+
 def test_rare_setters_of_states() -> None:
     """Flags of blending and multisampling, and defaults again."""
     blend = BlendState().set_advanced_overlap("DISJOINT").set_advanced_premultiplied_src(False)

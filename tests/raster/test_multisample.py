@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from refnvn.enumerations import DepthFunc
-from refnvn.errors import ArgumentError, FieldRangeError, ShapeError, UnknownBehaviour
+from refnvn.errors import ArgumentError, FieldRangeError, ShapeError
 from refnvn.formats.table import format_named
 from refnvn.raster import draw as draw_module
 from refnvn.raster.alpha_to_coverage import covered_by_number
@@ -144,7 +144,7 @@ def test_an_integer_is_the_alpha_of_an_integer_target(name: str, alpha: int, lef
 
 
 @pytest.mark.rule("RASTER-ALPHACOVERAGE-1", "RASTER-ALPHACOVERAGE-2")
-@pytest.mark.parametrize("samples", SAMPLES)
+@pytest.mark.parametrize("samples", [*SAMPLES, 16])
 def test_dither_leaves_as_many_samples_of_four_pixels_as_alpha_says(samples: int) -> None:
     """All codes: round(4 n a / 255) samples of 2 x 2 pixels; without dither round(n a / 255) of each pixel."""
     codes = np.arange(256)
@@ -153,12 +153,6 @@ def test_dither_leaves_as_many_samples_of_four_pixels_as_alpha_says(samples: int
     assert dithered.tolist() == [(8 * samples * a + 255) // 510 for a in range(256)]
     plain = covered_by_number(codes / 255, samples, places[0], dither=False).sum(axis=0)
     assert plain.tolist() == [(2 * samples * a + 255) // 510 for a in range(256)]
-
-
-def test_alpha_to_coverage_of_16_samples_is_unknown() -> None:
-    """Nobody measured it: it stops."""
-    with pytest.raises(UnknownBehaviour, match="16 samples"):
-        covered_by_number(np.zeros(1), 16, Lanes(*np.zeros((3, 1), np.int64)), dither=False)
 
 
 @pytest.mark.rule("RASTER-CENTROID-1")

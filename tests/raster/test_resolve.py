@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from refnvn.errors import ShapeError, UnknownBehaviour, UnsupportedFormat
+from refnvn.errors import ShapeError, UnsupportedFormat
 from refnvn.formats.codec import encode
 from refnvn.formats.table import format_named
 from refnvn.raster import resolve
@@ -43,6 +43,20 @@ def test_halves_lose_what_is_far_below_the_largest() -> None:
     assert resolved_of("R16F", 0, 0, 0, 0, 0, 0, 0, 8 * small).view("<f2").tolist() == [small]
 
 
+@pytest.mark.rule("RESOLVE-MEAN-2")
+def test_sixteen_samples_are_mixed_by_quarters() -> None:
+    """Four of 2^24 in the upper right, one in the lower right: 2^22, and the last quarter's 1/16 is lost in it."""
+    samples = np.zeros(16, np.float32)
+    samples[[3, 7, 9, 13]] = 2.0**24
+    samples[0] = 1.0
+    assert resolved_of("R32F", *samples).view("<f4").tolist() == [2.0**22]
+    assert resolved_of("R32F", *([1.0] * 16)).view("<f4").tolist() == [1.0]
+    assert resolved_of("R8", *([0.0] * 8), *([1.0] * 8)).tolist() == [127]
+    words = np.arange(7, 23, dtype="<u4").view(np.uint8).reshape(16, 1, 1, 4)
+    assert resolved(format_named("R32UI"), words, format_named("R32UI")).view("<u4").tolist() == [[[7]]]
+    assert resolved(format_named("DEPTH32F"), words, format_named("DEPTH32F")).view("<u4").tolist() == [[[8]]]
+
+
 @pytest.mark.parametrize("name", ["RGBA8", "R8", "RG8", "RGBX8", "BGRA8"])
 @pytest.mark.parametrize("samples", [2, 4, 8])
 def test_sums_and_loops_are_short_cuts(monkeypatch: pytest.MonkeyPatch, name: str, samples: int) -> None:
@@ -57,14 +71,12 @@ def test_sums_and_loops_are_short_cuts(monkeypatch: pytest.MonkeyPatch, name: st
 
 
 def test_what_cannot_be_resolved_is_said() -> None:
-    """One sample, samples of two shapes, 16 samples, integers or depth to another format."""
+    """One sample, samples of two shapes, integers or depth to another format."""
     fmt, whole = format_named("RGBA8"), format_named("RGBA8UI")
     codes = np.zeros((4, 2, 2, 4), np.uint8)
     for wrong in (codes[:1], [codes[0], codes[1][:1]]):
         with pytest.raises(ShapeError, match="one shape"):
             resolved(fmt, wrong, fmt)
-    with pytest.raises(UnknownBehaviour, match="16 samples"):
-        resolved(fmt, np.zeros((16, 1, 1, 4), np.uint8), fmt)
     for source, target in ((whole, fmt), (fmt, whole), (fmt, format_named("DEPTH32F"))):
         with pytest.raises(UnsupportedFormat, match="cannot be resolved"):
             resolved(source, codes, target)

@@ -11,7 +11,6 @@ from refnvn.commands.recording import pool_base_B
 from refnvn.commands.resources import Program
 from refnvn.commands.state import ChannelMaskState, DepthStencilState, MultisampleState
 from refnvn.enumerations import (
-    CoverageModulationMode,
     DepthFunc,
     DepthMode,
     DrawPrimitive,
@@ -364,11 +363,6 @@ def test_each_draw_sees_the_uniforms_that_memory_holds_then() -> None:
             id="no-attribute",
         ),
         pytest.param([targets(ref(0), ref(1))], "must have one number of samples", id="samples"),
-        pytest.param(
-            [c.BindMultisampleState(state=MultisampleState(coverage_modulation=CoverageModulationMode.RGB))],
-            "coverage modulation RGB",
-            id="modulation",
-        ),
         pytest.param(
             [c.BindMultisampleState(state=MultisampleState(sample_locations_enable=True))],
             "none are set",

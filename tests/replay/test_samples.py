@@ -8,7 +8,7 @@ import pytest
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands.state import MultisampleState
-from refnvn.enumerations import DepthFunc
+from refnvn.enumerations import CoverageModulationMode, DepthFunc
 from refnvn.errors import RefnvnError
 from refnvn.layout.description import TextureTarget
 from refnvn.replay.run import replay
@@ -48,7 +48,7 @@ def by_sample(results: Any, one: Any, samples: int, index: int = 0) -> np.ndarra
 
 
 @pytest.mark.rule("REPLAY-SAMPLES-1", "RASTER-MASK-1")
-@pytest.mark.parametrize("samples", [2, 4, 8])
+@pytest.mark.parametrize("samples", [2, 4, 8, 16])
 def test_the_sample_mask_picks_what_is_drawn(samples: int) -> None:
     """A cleared texture, sample 1 drawn white alone: read back by the processor it is sample 1."""
     image = sampled(samples=samples)
@@ -154,7 +154,6 @@ def test_integers_and_depth_are_copied_from_one_sample(name: str, samples: int, 
         pytest.param(0, 0, "destination: 4 samples; a destination has 1", id="samples"),
         pytest.param(0, 2, r"destination: width, height and layers \(4, 8, 1\)", id="size"),
         pytest.param(0, 3, "cannot be resolved to NVN_FORMAT_RGBA8UI", id="format"),
-        pytest.param(4, 1, "a resolve of 16 samples|LAYOUT-SAMPLES-2", id="sixteen"),
     ],
 )
 def test_a_downsample_that_cannot_be_is_named(source: int, destination: int, complaint: str) -> None:
@@ -164,8 +163,37 @@ def test_a_downsample_that_cannot_be_is_named(source: int, destination: int, com
         texture("RGBA8", 8, 8, offset_B=1 << 14),
         texture("RGBA8", 4, 8, offset_B=1 << 15),
         texture("RGBA8UI", 8, 8, offset_B=1 << 16),
-        sampled(samples=16, offset_B=1 << 17),
     ]
     command = c.Downsample(source=ref(source), destination=ref(destination))
     with pytest.raises(RefnvnError, match=complaint):
         replay(recording(textures, [[command]]), {})
+
+
+@pytest.mark.rule("REPLAY-MODULATION-1", "REPLAY-SAMPLES-1", "RASTER-MIXED-2")
+@pytest.mark.parametrize(("table", "left"), [(None, 127), ((0.25,) * 8 + (1.0,) * 8, 64)])
+def test_coverage_modulates_what_fewer_colour_samples_store(table: tuple[float, ...] | None, left: int) -> None:
+    """Two of four raster samples are in the mask: half of white, or what the bound table makes of a half."""
+    image = texture("RGBA8", 8, 8)
+    state = MultisampleState(raster_samples=4, coverage_modulation=CoverageModulationMode.RGBA)
+    commands = [targets(ref()), *set_up(8, 8), c.BindMultisampleState(state=state), c.SetSampleMask(mask=0b0101)]
+    if table is not None:
+        words = np.array(table, np.float32).view(np.uint32).tolist()
+        commands.append(c.BindCoverageModulationTable(values_bits=tuple(words)))
+    results = played([image], WHOLE, [*commands, draw()])
+    assert (texels(results, image) == left).all()
+    assert results.counters["samples_passed"] == 128
+
+
+@pytest.mark.rule("LAYOUT-SAMPLES-4", "RESOLVE-MEAN-2", "RASTER-SAMPLES-2")
+def test_sixteen_samples_are_drawn_resolved_and_read_back() -> None:
+    """Eight samples, those in the left half of each pixel, are drawn white over black: 127, stored like 0.5."""
+    image, small = sampled(samples=16), texture("RGBA8", 8, 8, offset_B=1 << 15)
+    left = sum(1 << k for k in (1, 2, 4, 8, 10, 11, 12, 15))
+    commands = [
+        targets(ref()), clear((0, 0, 0, 0)), *set_up(8, 8), c.SetSampleMask(mask=left), draw(),
+        c.Downsample(source=ref(0), destination=ref(1)),
+    ]  # fmt: skip
+    results = played([image, small], WHOLE, commands)
+    white = by_sample(results, image, 16)[:, 3, 3, 0] == WHITE_BYTES
+    assert white.tolist() == [bool(left >> k & 1) for k in range(16)]
+    assert (texels(results, small, 1) == 127).all()
