@@ -8,8 +8,10 @@ Read next: ``history.py``, ``refnvn/replay/readings.py``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+import itertools
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 
 import numpy as np
 
@@ -23,7 +25,7 @@ from refnvn.layout.multisample import sample_cell
 from refnvn.memory.pool import Accessor
 from refnvn.raster.fragment_seen import FragmentSeen
 from refnvn.raster.one_pixel import Drawing, fragments_at
-from refnvn.raster.pixel_watch import PixelWatch
+from refnvn.raster.pixel_watch import PixelWatch, Place
 from refnvn.replay.context import Context
 from refnvn.replay.copies import area_codes
 from refnvn.replay.readings import Followed, Reading
@@ -59,15 +61,17 @@ class Watchers:
 
         What stores to memory is not drawn a second time, but watched while it is drawn.
         """
-        follows = [(one, place) for one in self.watchers for place in one.draws_to(context, drawing)]
+        follows: dict[Place, list[tuple[Watcher, DrawnPlace]]] = {}
+        for one in self.watchers:
+            for place in one.draws_to(context, drawing):
+                follows.setdefault((place.column, place.row, place.sample), []).append((one, place))
         if not follows:
             return None
         if drawing.fragment is not None and drawing.fragment.changes_memory:
             return _watch(follows, drawing)
         self._looks = True
-        for one, place in follows:
-            for seen in fragments_at(drawing, place.column, place.row, place.sample):
-                one.note_fragment(place, seen)
+        for seen in fragments_at(drawing, list(follows)):
+            _note(follows, seen)
         self._looks = False
         return None
 
@@ -96,19 +100,22 @@ class Watchers:
             one.finished(context)
 
 
-def _watch(follows: Sequence[tuple[Watcher, DrawnPlace]], drawing: Drawing) -> PixelWatch | None:
+_Follows = Mapping[Place, "Sequence[tuple[Watcher, DrawnPlace]]"]
+"""Who follows the samples that a draw goes to."""
+
+
+def _note(follows: _Follows, seen: FragmentSeen) -> None:
+    for one, place in follows[seen.column, seen.row, seen.sample]:
+        one.note_fragment(place, seen)
+
+
+def _watch(follows: _Follows, drawing: Drawing) -> PixelWatch | None:
     """Return who tells watchers of the fragments that they follow, while these are drawn."""
-    if drawing.rules.memory_order is MemoryOrder.REVERSED:
-        for one, _ in follows:
-            one.remark("its shader stores to memory and runs for the last primitive first: fragments are not told")
-        return None
-
-    def notify(seen: FragmentSeen) -> None:
-        for one, place in follows:
-            if (place.column, place.row, place.sample) == (seen.column, seen.row, seen.sample):
-                one.note_fragment(place, seen)
-
-    return PixelWatch(dict.fromkeys((place.column, place.row, place.sample) for _, place in follows), notify)
+    if drawing.rules.memory_order is not MemoryOrder.REVERSED:
+        return PixelWatch(follows, partial(_note, follows))
+    for one, _ in itertools.chain.from_iterable(follows.values()):
+        one.remark("its shader stores to memory and runs for the last primitive first: fragments are not told")
+    return None
 
 
 class Watcher:

@@ -19,6 +19,7 @@ from refnvn.memory.pool import Segment, share_bytes, shared_parts
 from refnvn.memory.surface import Placement, Surface
 
 Hits = NDArray[np.bool_]
+NOTHING = np.zeros(0, np.bool_)
 Box = tuple[range, range, range]
 """Slices, rows and columns of a surface."""
 
@@ -76,11 +77,12 @@ class BytesRead:
     reader : Reader
     what : str
         Through what: ``attribute 0 of stream 0``.
-    memory : Memory
     starts : int64, shape (n,)
         Addresses.
     size_B : int
         Of an element.
+    segments : list of Segment
+        Where the bytes from the first address to the end of the last element lie.
     element : str
         What elements are counted as: ``vertex``; empty where nobody counts them.
     numbers : int64, shape (n,), or None
@@ -89,25 +91,34 @@ class BytesRead:
 
     reader: Reader
     what: str
-    memory: Memory
     starts: Int64
     size_B: int
+    segments: list[Segment]
     element: str = ""
     numbers: Int64 | None = None
 
     def hits(self, followed: Followed) -> Hits:
         """Return which elements hold some of the bytes that somebody follows."""
-        found = np.zeros(self.starts.size, np.bool_)
-        if not self.starts.size:
-            return found
-        first = int(self.starts.min())
-        size_B = int(self.starts.max()) + self.size_B - first
-        pool, offset_B = self.memory.locate(first, size_B)
-        segments = self.memory.pool(pool).segments(offset_B, size_B)
-        for here, _ in shared_parts(segments, followed.segments):
+        if not share_bytes(self.segments, followed.segments):
+            return NOTHING
+        found, first = np.zeros(self.starts.size, np.bool_), int(self.starts.min())
+        for here, _ in shared_parts(self.segments, followed.segments):
             begin, end = first + here.start, first + here.stop
             found |= (self.starts < end) & (self.starts + self.size_B > begin)
         return found
+
+
+def bytes_read(
+    memory: Memory, reader: Reader, what: str, starts: Int64, size_B: int, element: str, numbers: Int64 | None
+) -> BytesRead:
+    """Return elements that are read of a memory, at least one."""
+    first = int(starts.min())
+    span_B = int(starts.max()) + size_B - first
+    pool, offset_B = memory.locate(first, span_B)
+    segments = memory.pool(pool).segments(offset_B, span_B)
+    return BytesRead(
+        reader=reader, what=what, starts=starts, size_B=size_B, segments=segments, element=element, numbers=numbers
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,12 +146,12 @@ class TexelsRead:
         """Return which texels hold some of the bytes that somebody follows."""
         marked = followed.texels_of(self.surface)
         if marked is None:
-            return np.zeros(0, np.bool_)
+            return NOTHING
         slices, rows, columns = self.texels
         if isinstance(slices, range):
             box = tuple(slice(one.start, one.stop) for one in self.texels if isinstance(one, range))
             return marked[box].reshape(-1)
-        return marked[slices, rows, columns]
+        return np.asarray(marked[slices, rows, columns])
 
 
 Reading = BytesRead | TexelsRead

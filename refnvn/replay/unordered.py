@@ -19,7 +19,7 @@ from refnvn.memory.surface import Placement, Surface
 from refnvn.memory.write_log import Writer
 from refnvn.replay.later_writes import Key, LaterWrites
 from refnvn.replay.order import Order, Path, ReaderStage
-from refnvn.replay.readings import BytesRead, Listener, Reader
+from refnvn.replay.readings import Listener, Reader, bytes_read
 from refnvn.replay.seen_values import (
     seen_unordered,
     shows_depth_before,
@@ -147,13 +147,11 @@ class Reads:
         numbers: Int64 | None = None,
     ) -> None:
         """Tell of elements that are read; see :class:`refnvn.replay.readings.BytesRead`."""
-        if self.listener is not None and size_B:
-            self.listener(
-                BytesRead(
-                    reader=reader, what=what, memory=self._memory, starts=np.atleast_1d(np.asarray(starts, np.int64)),
-                    size_B=size_B, element=element, numbers=numbers,
-                )
-            )  # fmt: skip
+        if self.listener is None or not size_B:
+            return
+        places = np.atleast_1d(np.asarray(starts, np.int64))
+        if places.size:
+            self.listener(bytes_read(self._memory, reader, what, places, size_B, element, numbers))
 
     def command(self, writer: Writer) -> None:
         """Take note that a command begins, and whose its writes are; reads see what it writes itself."""

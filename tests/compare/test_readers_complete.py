@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
+from hypothesis import given, settings
 
 from refnvn.commands.recording import Recording, Submit, WriteMemory, pool_base_B
 from refnvn.commands.resources import View
@@ -23,6 +24,7 @@ from refnvn.golden.case import case_named
 from refnvn.golden.scene import trace_of
 from refnvn.replay.context import Context
 from refnvn.replay.run import Results, replay
+from refnvn.testing import traces
 from refnvn.trace.files import Trace
 
 SCENES = (
@@ -99,6 +101,22 @@ def test_who_follows_places_changes_no_result(name: str) -> None:
     assert {key: value.tobytes() for key, value in watched.items()} == {
         key: value.tobytes() for key, value in plain.items()
     }
+
+
+@pytest.mark.slow
+@settings(max_examples=25, deadline=None)
+@given(traces(most_commands=20))
+def test_no_reader_of_a_random_scene_is_missing(trace: Trace) -> None:
+    """Watched or not the results are the same; what nobody reads may hold anything."""
+    plain = replay(trace.recording, trace.blobs)
+    watchers = Watchers([Watcher(trace, place) for place in list(places_of(trace))[:6]], lambda: None)
+    watched = replay(trace.recording, trace.blobs, observer=watchers)
+    assert [key for key in plain if not np.array_equal(plain[key], watched[key])] == []
+    for one in watchers.watchers:
+        if one.commands and not any(moment.reads for moment in one.moments):
+            assert isinstance(one.place, BytesPlace)
+            results = spoiled(trace, one.place)
+            assert [key for key in plain if not np.array_equal(plain[key], results[key])] == [], one.place
 
 
 class Looking:

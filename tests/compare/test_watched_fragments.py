@@ -7,9 +7,11 @@ import pytest
 
 from goldens.drawing import depth_state
 from goldens.storing import Out, Storing, covering
-from refnvn.compare.history import history_of
+from refnvn.compare.history import histories_of, history_of
 from refnvn.compare.history_words import history_lines, history_object
 from refnvn.compare.moments import SamplePlace
+from refnvn.golden.case import case_named
+from refnvn.golden.scene import trace_of
 from refnvn.nvn.device import Device
 from refnvn.nvn.scene import record
 from refnvn.nvn.states import DepthStencilState, MultisampleState
@@ -229,3 +231,13 @@ def test_where_shaders_run_backwards_that_is_said() -> None:
     rules = NVN.with_(memory_order=MemoryOrder.REVERSED)
     history = history_of(counted(counting, 2), SamplePlace(texture=0, x=0, y=0), rules=rules)
     assert "last primitive first" in history.moments[-1].remark
+
+
+def test_several_pixels_at_once_are_as_each_alone() -> None:
+    """Neighbours in a row, in a column and far apart."""
+    trace = trace_of(case_named("clear_ds/in_pass"))
+    places = [SamplePlace(texture=0, x=x, y=y) for x, y in ((3, 5), (3, 6), (4, 5), (0, 0), (7, 7), (1, 2))]
+    for place, together in zip(places, histories_of(trace, places), strict=True):
+        alone = history_of(trace, place)
+        assert [moment.fragments for moment in together.moments] == [moment.fragments for moment in alone.moments]
+        assert [moment.reads for moment in together.moments] == [moment.reads for moment in alone.moments]
