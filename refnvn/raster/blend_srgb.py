@@ -18,12 +18,14 @@ from refnvn.formats.floatbits import Float32, Float64, UInt32
 from refnvn.formats.table import Component, Format
 from refnvn.raster.blend_components import stored_components, with_missing
 from refnvn.raster.blend_factors import Factors, Operands, Values
-from refnvn.raster.blend_float import HALF, combine, one_minus, rounded, to_half
+from refnvn.raster.blend_float import HALF, combine, one_minus, to_half
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import rule
 
 _NEAREST_FROM = np.float32(0.5)
+_STEPS_OF_ONE = 2048
+"""Halves from 1/2 to 1 are so many to one."""
 _COMPONENTS = tuple(Component(name, 8 * place, 8) for place, name in enumerate("RGBA"))
 
 
@@ -50,12 +52,12 @@ def source_values(fmt: Format, values: Float32, rules: Rules) -> Float64:
 @rule(
     "RASTER-BLEND-11",
     "The constant of a blend on an sRGB target is no code: it is clamped to 0..1, NaN being 0, and becomes a half, "
-    "the nearest from 1/2 on, cut below; that is so for every factor, channel and equation.",
+    "the nearest from 1/2 on, ties up, cut below; that is so for every factor, channel and equation.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("blend-vectors", "blend-probe", "hardware-pipeline-rules"),
     fields=("store_float",),
-    exactness="bit-exact: 104 states of all four factors in all places with 128 constants; ties from 1/2 on and "
-    "constants below 2^-14 were not measured",
+    exactness="bit-exact: 104 states of all four factors in all places with 128 constants, and 126 ties; constants "
+    "below 2^-14 were not measured",
 )
 def constant_values(values: Float32, rules: Rules) -> Float64:
     """Return the blend colour as factors of an sRGB target take it, shape (lanes, 4).
@@ -65,7 +67,8 @@ def constant_values(values: Float32, rules: Rules) -> Float64:
     [[1.0, 0.0, 0.7001953125, 0.2998046875]]
     """
     inside = np.where(values > 0, np.minimum(values, np.float32(1)), np.float32(0))
-    return np.where(inside >= _NEAREST_FROM, rounded(inside.astype(np.float64), HALF), to_half(inside, rules))
+    nearest = np.floor(inside.astype(np.float64) * _STEPS_OF_ONE + 0.5) / _STEPS_OF_ONE
+    return np.where(inside >= _NEAREST_FROM, nearest, to_half(inside, rules))
 
 
 @dataclass(frozen=True, slots=True)

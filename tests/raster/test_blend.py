@@ -166,6 +166,8 @@ def test_the_constant_of_an_srgb_target_is_nearest_from_a_half_on_and_cut_below(
     constant = np.array([[0.876719, 0.464352, 0.3, 0.7]], np.float32)
     steps = constant_values(constant, NVN)[0] * [2**11, 2**12, 2**12, 2**11]
     assert steps.tolist() == [1796, 1901, 1228, 1434]
+    ties = constant_values(np.array([[1025.5 / 2048, 1026.5 / 2048, 0.5, 1.0]], np.float32), NVN)[0] * 2048
+    assert ties.tolist() == [1026, 1027, 1024, 2048]
 
 
 @pytest.mark.rule("RASTER-BLEND-12")
