@@ -29,7 +29,8 @@ from refnvn.commands.resources import MemoryPool, Program, Region, Texture, Text
 from refnvn.commands.state import BlendState, ColorState, DepthStencilState, VertexAttribState, VertexStreamState
 from refnvn.enumerations import BlendFunc, DepthFunc, DrawPrimitive, ShaderStage
 from refnvn.replay.run import replay
-from refnvn.shader.ir import from_object, to_object
+from refnvn.shader.ir import to_object
+from refnvn.shader.python import Uniform, attribute, fragment_shader, mat4, varying, vec4, vertex_shader
 
 GOAL_PER_S = 20_000
 ONE = 0x3F800000
@@ -58,56 +59,57 @@ REGION = c.ClearTexture(
 )
 
 
-def shader(stage: str, **fields: Any) -> dict[str, Any]:
-    """Return a shader on four words as plain objects."""
-    made = {"refnvn_shader": 1, "stage": stage, "registers": ["word"] * 4, **fields}
-    return to_object(from_object(made))
+class Tint(Uniform, binding=0):
+    """One colour."""
+
+    color: vec4
 
 
-def moving(load: dict[str, Any], location: int, **changes: Callable[[int], Any]) -> list[dict[str, Any]]:
-    """Return statements that load four components, one by one, and store them to an output."""
-    return [
-        statement
-        for k in range(4)
-        for statement in (
-            {**load, "to": 0, **{name: of(k) for name, of in changes.items()}},
-            {"do": "store_output", "location": location, "component": k, "of": 0},
-        )
-    ]
+class Turn(Uniform, binding=0):
+    """One matrix."""
+
+    matrix: mat4
 
 
-def component(k: int) -> int:
-    """Return the number of a component."""
-    return k
+@vertex_shader
+def plain(position: vec4 = attribute(0)):  # type: ignore[no-untyped-def]
+    """Give positions as they are."""
+    return position
 
 
-def offset_B(k: int) -> int:
-    """Return where a word of a uniform block lies."""
-    return 4 * k
+@vertex_shader
+def colored(position: vec4 = attribute(0), color: vec4 = attribute(1)):  # type: ignore[no-untyped-def]
+    """Give positions and colours as they are."""
+    return position, color
 
 
-POSITION = moving({"do": "load_input", "location": 0}, -1, component=component)
-COLOR = moving({"do": "load_input", "location": 1}, 0, component=component)
-PLAIN = shader("vertex", inputs=[{"location": 0}], outputs=[{"location": -1}], statements=POSITION)
-COLORED = shader(
-    "vertex", inputs=[{"location": 0}, {"location": 1}], outputs=[{"location": -1}, {"location": 0}],
-    statements=POSITION + COLOR,
-)  # fmt: skip
-WHITE = shader(
-    "fragment", outputs=[{"location": 0}], statements=moving({"do": "constant", "bits": ONE}, 0)
-)  # fmt: skip
-TINTED = shader(
-    "fragment", outputs=[{"location": 0}], uniforms=[{"binding": 0, "size_B": 16}],
-    statements=moving({"do": "load_uniform", "binding": 0}, 0, offset_B=offset_B),
-)  # fmt: skip
-SMOOTH = shader(
-    "fragment", inputs=[{"location": 0}], outputs=[{"location": 0}],
-    statements=moving({"do": "load_input", "location": 0}, 0, component=component),
-)  # fmt: skip
-PROGRAMS = (
-    Program(vertex=PLAIN, fragment=WHITE),
-    Program(vertex=PLAIN, fragment=TINTED),
-    Program(vertex=COLORED, fragment=SMOOTH),
+@vertex_shader
+def turned(turn: Turn, position: vec4 = attribute(0)):  # type: ignore[no-untyped-def]
+    """Give positions times a matrix."""
+    return turn.matrix * position
+
+
+@fragment_shader
+def white():  # type: ignore[no-untyped-def]
+    """Give white."""
+    return vec4(1.0, 1.0, 1.0, 1.0)
+
+
+@fragment_shader
+def tinted(tint: Tint):  # type: ignore[no-untyped-def]
+    """Give the colour of a block."""
+    return tint.color
+
+
+@fragment_shader
+def smooth(color: vec4 = varying(0)):  # type: ignore[no-untyped-def]
+    """Give a colour interpolated."""
+    return color
+
+
+PROGRAMS = tuple(
+    Program(vertex=to_object(vertex), fragment=to_object(fragment))
+    for vertex, fragment in ((plain, white), (plain, tinted), (colored, smooth), (turned, white))
 )
 UNIFORMS = BUFFER + 8192
 VERTICES = 96
@@ -126,6 +128,7 @@ def drawn_by(program: int) -> tuple[Any, ...]:
         c.BindVertexStreamState(streams=(VertexStreamState(stride_B=16),)),
         c.BindVertexBuffer(index=0, address=BUFFER, size_B=16 * VERTICES),
         c.BindUniformBuffer(stage=ShaderStage.FRAGMENT, index=0, address=UNIFORMS, size_B=16),
+        c.BindUniformBuffer(stage=ShaderStage.VERTEX, index=0, address=UNIFORMS, size_B=64),
     )
 
 
@@ -151,6 +154,9 @@ DEPTHS = tuple(
     for write, func in ((True, DepthFunc.LESS), (False, DepthFunc.LEQUAL))
 )
 UPDATES = tuple(c.UpdateUniformBuffer(address=UNIFORMS, size_B=16, offset_B=0, blob=name) for name in ("red", "blue"))
+MATRICES = tuple(
+    c.UpdateUniformBuffer(address=UNIFORMS, size_B=64, offset_B=0, blob=name) for name in ("one", "other")
+)
 BUFFERS = tuple(c.BindVertexBuffer(index=0, address=BUFFER + at, size_B=16 * VERTICES) for at in (0, 16))
 
 
@@ -169,6 +175,7 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "draws, a viewport between": (drawn_by(0), draws(*VIEWPORTS)),
     "draws, a vertex buffer between": (drawn_by(0), draws(*BUFFERS)),
     "draws, a uniform update between": (drawn_by(1), draws(*UPDATES)),
+    "draws, a matrix update between": (drawn_by(3), draws(*MATRICES)),
     "draws, a blend state between": ((*drawn_by(0), BLENDED), draws(*BLENDS)),
     "draws, a depth state between": (drawn_by(0), draws(*DEPTHS)),
     "depth-tested draws, a scissor": ((*drawn_by(0), DEPTHS[0]), draws(*SCISSORS)),
@@ -206,6 +213,8 @@ BLOBS = {
     "triangles": triangles(),
     "red": struct.pack("<4f", 1, 0, 0, 1),
     "blue": struct.pack("<4f", 0, 0, 1, 1),
+    "one": np.eye(4, dtype="<f4").tobytes(),
+    "other": np.diag([0.5, 0.75, 1, 1]).astype("<f4").tobytes(),
 }
 
 

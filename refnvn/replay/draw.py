@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,8 +106,7 @@ class Instances:
 ONE_INSTANCE = Instances(0, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawn:
+class _Drawn(NamedTuple):
     """What one instance draws: vertex numbers, each once, and primitives of positions among them."""
 
     numbers: Numbers
@@ -332,9 +332,9 @@ def shaded_vertices(
     context.memory.log.writer = Writer.VERTEX
     seen = context.reads.by(ShaderStage.VERTEX, Path.DIRECT)
     fetch = VertexFetch(seen, context.state, context.rules, context.kept)
-    values = fetch.inputs(shader.inputs, numbers, instance, base_instance)
+    values, plan = fetch.inputs(shader.inputs, numbers, instance, base_instance), plan_of(shader)
     builtins: dict[str, Words] = {}
-    if plan_of(shader).builtins:
+    if plan.builtins:
         builtins[Builtin.VERTEX_ID] = numbers.astype(np.uint32)
         builtins[Builtin.INSTANCE_ID] = np.full(numbers.size, instance, np.uint32)
     uniforms = bound_uniforms(context, ShaderStage.VERTEX, shader)

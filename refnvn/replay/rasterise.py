@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -42,8 +42,7 @@ MOST_RUNS = 1 << 14
 Words = NDArray[np.uint32]
 
 
-@dataclass(frozen=True, slots=True)
-class Shaded:
+class Shaded(NamedTuple):
     """What the last stage before the rasteriser gives.
 
     Attributes
@@ -60,8 +59,7 @@ class Shaded:
     primitives: Assembled
 
 
-@dataclass(frozen=True, slots=True)
-class Fragments:
+class Fragments(NamedTuple):
     """The fragment stage of a draw: its shader, and what it reads and writes besides targets."""
 
     shader: Shader | None
@@ -70,8 +68,7 @@ class Fragments:
     memory: LaneMemory
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(NamedTuple):
     """Primitives that go to one layer through one viewport: the numbers as they were written."""
 
     layer: int

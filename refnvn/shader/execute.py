@@ -22,7 +22,7 @@ from refnvn.rules.registry import note
 from refnvn.shader import execute_memory  # noqa: F401  a rule of it is named for every shader
 from refnvn.shader.bits import EXACT_DIVISION, KEEP_DENORMALS
 from refnvn.shader.execute_stages import StageAccess
-from refnvn.shader.ir import Derive, LoadUniform, Shader, walk
+from refnvn.shader.ir import Derive, LoadUniform, Shader, to_json, walk
 from refnvn.shader.ir_base import Kind
 from refnvn.shader.ir_textures import TextureStatement
 from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
@@ -179,6 +179,8 @@ class Plan:
 
 _KEPT_PLANS = 256
 _plans: dict[int, Plan] = {}
+_kernels: dict[bytes, Any] = {}
+"""The last kernels by what their shaders say: another replay reads the same shaders anew."""
 
 
 def plan_of(shader: Shader) -> Plan:
@@ -239,6 +241,8 @@ def _wants_numpy(plan: Plan, count: int, executor: Executor) -> bool:
         return executor == "numpy"
     if not jit_is_on() or not plan.statement_count:
         return True
+    if plan.kernel is None and not plan.lane_operations:
+        plan.kernel = _kernels.get(to_json(plan.shader))
     if plan.kernel is not None:
         return False
     plan.lane_operations += plan.statement_count * (count + STEP_LANES)
@@ -312,4 +316,7 @@ def run(shader: Shader, lanes: LaneInputs, *, rules: Rules = NVN, executor: Exec
 
     if plan.kernel is None:
         plan.kernel = execute_numba.kernel_of(shader)
+        while len(_kernels) >= _KEPT_PLANS:
+            _kernels.pop(next(iter(_kernels)))
+        _kernels[to_json(shader)] = plan.kernel
     return execute_numba.execute(plan.kernel, shader, lanes, mode)
