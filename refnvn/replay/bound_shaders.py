@@ -46,7 +46,7 @@ def reads_nothing_written(context: Context) -> bool:
     state = context.state
     if state.rendering is not ALWAYS or context.memory.log.keeps_bytes or state.stages.capturing is not None:
         return False
-    if context.observer is not None:  # who watches wants to see each draw
+    if context.observer is not None or context.counted:  # who watches or counts wants to see each draw
         return False
     if any(shader_of(context, one) is not None for one in ShaderStage if one not in PLAIN_STAGES):
         return False

@@ -185,7 +185,7 @@ def _shaded_instances(
     context: Context, vertex: Shader, drawn: _Drawn, instances: Instances, textures: Textures, targets: DrawTargets
 ) -> Iterator[Shaded]:
     """Yield what the vertex shader gives each instance, or many in a row where nobody can tell."""
-    plain = instances.count > 1 and not context.counted and reads_nothing_written(context)
+    plain = instances.count > 1 and reads_nothing_written(context)
     each = max(VERTICES_TOGETHER // max(drawn.numbers.size, len(drawn.primitives)), 1) if plain else 1
     first = 0
     while first < instances.count:

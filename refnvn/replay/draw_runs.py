@@ -56,8 +56,17 @@ def end_of_run(commands: Sequence[AnyCommand], begin: int) -> int:
     return len(commands)
 
 
-def draw_together(context: Context, commands: Sequence[AnyCommand]) -> bool:
-    """Draw these draws of vertices, the first of which was drawn already, at once; say whether it was done."""
+def draw_together(context: Context, commands: Sequence[AnyCommand], *, inside: bool = False) -> bool:
+    """Draw these draws of vertices, the first of which was drawn already, at once; say whether it was done.
+
+    Parameters
+    ----------
+    context : Context
+    commands : sequence of commands
+        Draws of vertices.
+    inside : bool
+        Whether they are parts of one command, which counts samples itself.
+    """
     if not reads_nothing_written(context):
         return False
     try:
@@ -69,11 +78,10 @@ def draw_together(context: Context, commands: Sequence[AnyCommand]) -> bool:
             return False
     except RefnvnError:  # one of them will say so, by its own number
         return False
-    _draw_runs(context, runs)
+    (_draw_runs if inside else counted(_draw_runs))(context, runs)
     return True
 
 
-@counted
 def _draw_runs(context: Context, runs: Sequence[_Run]) -> None:
     for run in runs:
         draw_vertices(context, run.numbers, run.primitives)

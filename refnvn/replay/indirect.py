@@ -12,8 +12,11 @@ import numpy as np
 
 from refnvn.commands import commands as c
 from refnvn.enumerations import ShaderStage
+from refnvn.errors import RefnvnError
+from refnvn.replay.bound_shaders import reads_nothing_written
 from refnvn.replay.context import Context
 from refnvn.replay.draw import draw_arrays_instanced, draw_elements_instanced
+from refnvn.replay.draw_runs import draw_together, end_of_run
 from refnvn.replay.errors import field
 from refnvn.replay.indices import index_size_B
 from refnvn.replay.order import Path
@@ -22,6 +25,8 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
 ARRAYS_WORDS, ELEMENTS_WORDS = 4, 5
+RECORDS_AHEAD = 1 << 12
+"""Records of a multi-draw that are read at once, where no draw can change one."""
 WORD_B = 4
 
 
@@ -91,9 +96,35 @@ def live_records(context: Context, count_address: int, most: int) -> int:
 
 def multi_draw_arrays_indirect_count(context: Context, command: c.MultiDrawArraysIndirectCount) -> None:
     """Draw vertices in order, by each live record."""
-    for number in range(live_records(context, command.count_address, command.most)):
+    number, count, ahead = 0, live_records(context, command.count_address, command.most), True
+    while number < count:
         address = command.address + number * command.stride_B
         draw_arrays_indirect(context, c.DrawArraysIndirect(primitive=command.primitive, address=address))
+        number += 1
+        if ahead and number < count and reads_nothing_written(context):
+            drawn = _drawn_ahead(context, command, number, min(count, number + RECORDS_AHEAD))
+            ahead, number = drawn > 0, number + drawn
+
+
+def _drawn_ahead(context: Context, command: c.MultiDrawArraysIndirectCount, begin: int, end: int) -> int:
+    """Draw by records from ``begin`` on at once, those of one instance that stand in a row; return how many."""
+    draws = []
+    for number in range(begin - 1, end):  # the one before was drawn
+        try:
+            words = words_now(context, command.address + number * command.stride_B, ARRAYS_WORDS, "record")
+        except RefnvnError:  # it will say so in its turn
+            break
+        vertices, instances, first, base_instance = words
+        if number >= begin and (instances, base_instance) != (1, 0):
+            break
+        draws.append(c.DrawArrays(primitive=command.primitive, first=first, count=vertices))
+    draws = draws[: end_of_run(draws, 0)]
+    if len(draws) < 2 or not draw_together(context, draws, inside=True):
+        return 0
+    with field("address"):
+        for draw in draws[1:]:
+            context.indirect.add(draw.count, 1)
+    return len(draws) - 1
 
 
 def multi_draw_elements_indirect_count(context: Context, command: c.MultiDrawElementsIndirectCount) -> None:

@@ -1,4 +1,4 @@
-"""Many instances are drawn together where nobody can tell: the results are those of one after another."""
+"""Instances and records are drawn together where nobody can tell: the results are those of one after another."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import pytest
 from refnvn.enumerations import DrawPrimitive
 from refnvn.nvn import BlendState, ColorState, Device, VertexAttribState, VertexStreamState, record
 from refnvn.replay import draw as drawing
+from refnvn.replay import indirect
 from refnvn.replay.assemble import primitives_of
 from refnvn.replay.draw import instances_together
-from refnvn.replay.run import replay
+from refnvn.replay.run import Results, replay
 from refnvn.shader.python import attribute, flat, fragment_shader, gl, varying, vec2, vec4, vertex_shader
 from refnvn.trace.files import Trace
 
 SIZE_PX = 16
 INSTANCES = 37
+FORMATS = ("RG32F", "RG32F", "RGBA32F")
 Scene = Callable[[Device], None]
 
 
@@ -42,10 +44,7 @@ def instanced(device: Device) -> None:
     commands.bind_color_state(ColorState().set_blend_enable(0, True))
     commands.bind_blend_state(BlendState().set_blend_func("SRC_ALPHA", "ONE_MINUS_SRC_ALPHA", "ONE", "ONE"))
     commands.bind_vertex_attrib_state(
-        [
-            VertexAttribState().set_format(name, 0).set_stream_index(k)
-            for k, name in enumerate(("RG32F", "RG32F", "RGBA32F"))
-        ]
+        [VertexAttribState().set_format(name, 0).set_stream_index(k) for k, name in enumerate(FORMATS)]
     )
     commands.bind_vertex_stream_state(
         [VertexStreamState().set_stride(size).set_divisor(by) for size, by in ((8, 0), (8, 1), (16, 3))]
@@ -69,10 +68,7 @@ def fed_back(device: Device) -> None:
     commands.set_viewport(0, 0, 4, 4)
     commands.bind_program(device.program(placed, colored))
     commands.bind_vertex_attrib_state(
-        [
-            VertexAttribState().set_format(name, 0).set_stream_index(k)
-            for k, name in enumerate(("RG32F", "RG32F", "RGBA32F"))
-        ]
+        [VertexAttribState().set_format(name, 0).set_stream_index(k) for k, name in enumerate(FORMATS)]
     )
     commands.bind_vertex_stream_state(
         [VertexStreamState().set_stride(size).set_divisor(by) for size, by in ((8, 0), (8, 1), (16, 1))]
@@ -85,15 +81,44 @@ def fed_back(device: Device) -> None:
     target.read_texels("drawn")
 
 
-def one_by_one(trace: Trace, monkeypatch: pytest.MonkeyPatch) -> np.ndarray:
-    """Return what is drawn where no two instances are drawn together."""
+def by_records(device: Device) -> None:
+    """Draw blended by forty records, some of two instances, of no vertices or of another base instance."""
+    rng = np.random.default_rng(7)
+    target = device.texture("RGBA8", SIZE_PX, SIZE_PX)
+    commands = device.command_buffer()
+    commands.set_render_targets([target])
+    commands.set_viewport(0, 0, SIZE_PX, SIZE_PX)
+    commands.bind_program(device.program(placed, colored))
+    commands.bind_color_state(ColorState().set_blend_enable(0, True))
+    commands.bind_blend_state(BlendState().set_blend_func("SRC_ALPHA", "ONE_MINUS_SRC_ALPHA", "ONE", "ONE"))
+    commands.bind_vertex_attrib_state(
+        [VertexAttribState().set_format(name, 0).set_stream_index(k) for k, name in enumerate(FORMATS)]
+    )
+    commands.bind_vertex_stream_state(
+        [VertexStreamState().set_stride(size).set_divisor(by) for size, by in ((8, 0), (8, 1), (16, 0))]
+    )
+    for slot, size in enumerate((2, 2, 4)):
+        data = rng.uniform(-0.8, 0.8, (64, size)).astype(np.float32)
+        commands.bind_vertex_buffer(slot, device.buffer(np.abs(data) if size == 4 else data))
+    records = np.array([(3 * (k % 3), 1 + (k == 9), k, k // 30) for k in range(40)], np.uint32)
+    commands.multi_draw_arrays_indirect_count(
+        "TRIANGLES", device.buffer(records), device.buffer(np.array([38], np.uint32)), 64, 16
+    )
+    commands.report_counter("SAMPLES_PASSED", device.buffer(16))
+    device.queue().submit(commands)
+    target.read_texels("drawn")
+
+
+def one_by_one(trace: Trace, monkeypatch: pytest.MonkeyPatch) -> Results:
+    """Return what is left where no two instances or records are drawn together."""
     with monkeypatch.context() as patched:
-        patched.setattr(drawing, "reads_nothing_written", lambda _context: False)
-        return replay(trace.recording, trace.blobs)["drawn"]
+        for module in (drawing, indirect):
+            patched.setattr(module, "reads_nothing_written", lambda _context: False)
+        return replay(trace.recording, trace.blobs)
 
 
 @pytest.mark.rule("REPLAY-INSTANCE-1", "VERTEX-DIVISOR-1")
-@pytest.mark.parametrize("scene", [instanced, fed_back])
+@pytest.mark.parametrize("scene", [instanced, fed_back, by_records])
 @pytest.mark.parametrize("most", [1, 20, 1 << 15])
 def test_instances_together_are_instances_one_by_one(
     scene: Scene, most: int, monkeypatch: pytest.MonkeyPatch
@@ -102,9 +127,10 @@ def test_instances_together_are_instances_one_by_one(
     trace = record(scene)
     expected = one_by_one(trace, monkeypatch)
     monkeypatch.setattr(drawing, "VERTICES_TOGETHER", most)
-    found = replay(trace.recording, trace.blobs)["drawn"]
-    assert len(np.unique(expected)) > 5
-    assert (found == expected).all()
+    found = replay(trace.recording, trace.blobs)
+    assert len(np.unique(expected["drawn"])) > 5
+    assert (found["drawn"] == expected["drawn"]).all()
+    assert found.counters["samples_passed"] == expected.counters["samples_passed"]
 
 
 def test_vertices_and_primitives_of_instances_stand_one_after_another() -> None:

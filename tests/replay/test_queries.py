@@ -179,6 +179,12 @@ def test_a_draw_counts_what_it_takes_and_makes() -> None:
     assert counted([draw(4)], *COUNTERS) == [4, 1, 3, 64, 1, 1]
 
 
+@pytest.mark.rule("QUERY-INPUT-1", "QUERY-INPUT-2")
+def test_draws_in_a_row_are_counted_each() -> None:
+    """Where draws are counted none are drawn together."""
+    assert counted([draw(4), draw(3), draw(5)], *COUNTERS) == [12, 3, 9, 192, 3, 3]
+
+
 @pytest.mark.rule("QUERY-CLIPPER-1", "QUERY-PRIMITIVES-1")
 def test_rasterizer_discard_keeps_primitives_from_the_clipper() -> None:
     """They are generated all the same."""
