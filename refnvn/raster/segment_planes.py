@@ -99,8 +99,9 @@ def line_slopes(ends: Float64, values: Float64) -> Float64:
     "With multisampling values change along the line's own direction: slopes are the difference of its ends, cut to "
     "24 bits, times its extent along x or y over its squared length, by set-up's reciprocal, each cut to 24 bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pipeline-rules",),
-    exactness="both random pipelines that show it are equal",
+    sources=("hardware-pipeline-rules", "sample-vectors"),
+    exactness="of 120 lines every sample is covered right and every depth within 2 / 2^24, 71 % equal; inputs and "
+    "1 / w are within 8 ULP of the largest at the ends",
 )
 def slanted_slopes(x: Float64, y: Float64, values: Float64) -> tuple[Float64, Float64]:
     """Return slopes along x and y, each of shape (m, k), from ends (m, 2) in pixels and values (m, 2, k)."""

@@ -87,6 +87,15 @@ def test_mixed_samples_are_matched() -> None:
     }
 
 
+@pytest.mark.rule("RASTER-LINE-6")
+def test_lines_of_several_samples_are_within_their_bound() -> None:
+    """20 lines: each sample covered as measured, depths within 2 / 2^24, 99 of 100 values equal."""
+    (scored,) = run([FOLDER / "mslines.npz"]).files
+    assert sum(one.cases for one in scored.arrays) == 471_040
+    assert sum(one.wrong for one in scored.arrays) == 0
+    assert sum(one.within for one in scored.arrays) < 4_710
+
+
 @pytest.fixture(scope="module")
 def seen() -> Report:
     """Score what was measured by format and by sample."""
