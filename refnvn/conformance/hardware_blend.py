@@ -15,6 +15,7 @@ import numpy as np
 
 from refnvn.conformance.hardware_advanced_blend import score_advanced
 from refnvn.conformance.hardware_blend_constant import SCHEMA as CONSTANTS
+from refnvn.conformance.hardware_blend_constant import TIES
 from refnvn.conformance.hardware_blend_texels import (
     blend_format,
     masked,
@@ -160,5 +161,6 @@ SCHEMAS: tuple[Schema, ...] = (
     Schema(name="HSL probe", recognises=_ending("_pm1_UNCORRELATED_HSL_HUE"), score=score_advanced),
     Schema(name="logicop", recognises=_ending("_plain", "_clear_with_xor"), score=score_logic),
     CONSTANTS,
+    TIES,
     Schema(name="alphatest", recognises=has_arrays("in_refs", "in_alpha"), score=score_alpha),
 )

@@ -3,6 +3,9 @@
 ``in_const`` holds a blend colour for each tile of 8 x 8 pixels, eight tiles in a row; ``meta.states`` the factors of
 colours and of alpha, source and destination, of each array.
 
+``out_ties`` holds white times the alpha of ``in_const[k]`` in column k, by CONSTANT_COLOR, CONSTANT_ALPHA and one minus
+each as factors of alpha, in rows.
+
 Read next: ``hardware_blend.py``.
 """
 
@@ -78,6 +81,29 @@ def score_constants(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
             yield _score(file, name, rules)
 
 
+_TIE_FACTORS = (
+    BlendFunc.CONSTANT_COLOR,
+    BlendFunc.CONSTANT_ALPHA,
+    BlendFunc.ONE_MINUS_CONSTANT_COLOR,
+    BlendFunc.ONE_MINUS_CONSTANT_ALPHA,
+)
+
+
+def score_ties(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
+    """Score constants in the middle of two halves."""
+    constants = array_of(file, "in_const", (None, 4), "f").astype(np.float32)
+    fmt, shape = format_named("RGBA8_SRGB"), (len(_TIE_FACTORS), len(constants), 4)
+    white, nothing = np.ones((1, 4), np.float32), np.zeros((1, 4), np.uint32)
+    with collect() as used:
+        found = [
+            blend(BlendTargetState(source_alpha=factor), fmt, white, None, constant, nothing, rules)[0]
+            for factor in _TIE_FACTORS
+            for constant in constants
+        ]
+    yield compare("out_ties", np.stack(found).reshape(shape), array_of(file, "out_ties", shape, "u"), used)
+
+
+TIES = Schema(name="blend constant ties", recognises=has_arrays("in_const", "out_ties"), score=score_ties)
 SCHEMA = Schema(
     name="blend constants",
     recognises=has_arrays("in_const", "in_src", "in_dst", f"out_{_KEY}_*"),

@@ -23,6 +23,7 @@ EXACT = {
     "logicop.npz": 181_888,
     "reciprocal_probe.npz": 16_384,
     "softlight_probe.npz": 47_104,
+    "tie_probe.npz": 2_048,
     "zeros_probe.npz": 322_560,
 }
 """Cases of the files that are matched bit for bit."""
