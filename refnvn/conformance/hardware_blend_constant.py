@@ -3,8 +3,8 @@
 ``in_const`` holds a blend colour for each tile of 8 x 8 pixels, eight tiles in a row; ``meta.states`` the factors of
 colours and of alpha, source and destination, of each array.
 
-``out_ties`` holds white times the alpha of ``in_const[k]`` in column k, by CONSTANT_COLOR, CONSTANT_ALPHA and one minus
-each as factors of alpha, in rows.
+``out_ties`` holds white times the alpha of ``in_const[k]`` in column k, by CONSTANT_COLOR, CONSTANT_ALPHA and
+one minus each as factors of alpha, in rows.
 
 Read next: ``hardware_blend.py``.
 """
