@@ -19,6 +19,15 @@ WHOLE = (-1.0, -1.0, 1.0, 1.0)
 REPORT_B = 16
 MANY = 285
 SLOTS = 8192
+DRAW_COUNTERS = (
+    "INPUT_VERTICES",
+    "INPUT_PRIMITIVES",
+    "VERTEX_SHADER_INVOCATIONS",
+    "FRAGMENT_SHADER_INVOCATIONS",
+    "CLIPPER_INPUT_PRIMITIVES",
+    "CLIPPER_OUTPUT_PRIMITIVES",
+    "PRIMITIVES_GENERATED",
+)
 
 
 def counters(first: int = 0, other: int = 0) -> np.ndarray:
@@ -196,3 +205,37 @@ def query_slots(device: Device) -> None:
     target.read_texels("target")
     for number in (0, SLOTS - 1, SLOTS, SLOTS + 7):
         table.pool.read(f"counter_{number}", table.offset + number * REPORT_B, REPORT_B // 2)
+
+
+@scene_case(
+    "sbw/draw_counters",
+    t_test="t_sbw",
+    says="Counters of vertices, primitives and invocations hold what a draw takes, makes and runs; nothing is "
+    "claimed of vertices that are shared and of triangles that are cut.",
+    ledger=("query-slots",),
+)
+def draw_counters(device: Device) -> None:
+    """Two triangles inside of the view volume and a vertex more; then under rasterizer discard; then a cut one."""
+    target, commands = start(device)
+    corners = [(-1, -1), (1, -1), (-1, 1), (-1, 1), (1, -1), (1, 1), (0, 0), (9, 0), (0, 9)]
+    vertices = np.array([(x, y, 0.0, 1.0, *RED) for x, y in corners], np.float32)
+    commands.bind_vertex_buffer(0, device.buffer(vertices))
+    reports = {}
+
+    def counted(what: str, mode: str, first: int, count: int) -> None:
+        for counter in DRAW_COUNTERS:
+            commands.reset_counter(counter)
+        commands.draw_arrays(mode, first, count)
+        for counter in DRAW_COUNTERS:
+            reports[f"{what}_{counter.lower()}"] = report = device.buffer(REPORT_B)
+            commands.report_counter(counter, report)
+
+    counted("drawn", "TRIANGLES", 0, 7)
+    counted("fan", "TRIANGLE_FAN", 0, 6)
+    counted("cut", "TRIANGLES", 6, 3)
+    commands.set_rasterizer_discard(True)
+    counted("discarded", "LINE_LOOP", 0, 3)
+    device.queue().submit(commands)
+    target.read_texels("target")
+    for name, report in reports.items():
+        report.pool.read(name, report.offset, REPORT_B // 2)

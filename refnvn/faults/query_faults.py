@@ -60,6 +60,13 @@ def _few_slots() -> Change:
     return count
 
 
+def _other_counters(command: c.AnyCommand, _: Pass) -> Commands:
+    served = (*TIMES, CounterType.SAMPLES_PASSED)
+    if isinstance(command, c.ReportCounter) and command.counter not in served:
+        return _counter_written(command, 0)
+    return (command,)
+
+
 register(
     Fault(
         id="render-cond/ignored",
@@ -80,5 +87,10 @@ register(
         id="query-slots",
         symptom="late queries read 0, objects are wrongly culled",
         rewrite=lambda trace: rewrite_commands(trace, _few_slots()),
+    ),
+    Fault(
+        id="query-slots/other-counters",
+        symptom="counters of vertices, primitives and invocations read 0: what scales its work by them does none",
+        rewrite=lambda trace: rewrite_commands(trace, _other_counters),
     ),
 )

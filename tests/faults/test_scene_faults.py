@@ -134,6 +134,7 @@ SEEN_BY = {
     "present-crop": ("present_crop/layer_crop", "present_crop/upper_left"),
     "primitive-id": ("image_primitive_id/columns",),
     "query-slots": ("sbw/query_slots",),
+    "query-slots/other-counters": ("sbw/draw_counters",),
     "queue-origin": ("queue_origin/truth_table",),
     "rast-discard": ("rast_discard/volume", "transform_feedback/room", "transform_feedback/strip_paused"),
     "record-snapshot": ("clear_layers/record_snapshot",),
