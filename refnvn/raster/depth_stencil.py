@@ -26,6 +26,7 @@ from refnvn.raster.interpolate import Lanes
 from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState, StencilFace
 from refnvn.raster.target import DepthStencilTarget, Rectangle, clipped, plane_bits, write_bits
+from refnvn.raster.window import depth_ends
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import note, rule
@@ -142,8 +143,8 @@ def tests_of(state: RasterState, *, has_depth: bool, has_stencil: bool) -> Tests
 
 @rule(
     "RASTER-DEPTH-3",
-    "A fragment's depth, written by the shader or not, is clamped to 0..1, or with depth clamp to the depth range, "
-    "and becomes a code of the target before it is compared.",
+    "A fragment's depth, written by the shader or not, is clamped to 0..1, or with depth clamp to the depths of the "
+    "near and the far plane, and becomes a code of the target before it is compared.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "hardware-pipeline-rules"),
     ledger=("depth-clamp", "d16-clear"),
@@ -156,7 +157,8 @@ def clamped_depth(depth: Float32, state: RasterState) -> Float32:
     """
     if not state.depth_clamp:
         return depth
-    low, high = (np.float32(v) for v in (min(state.depth_range), max(state.depth_range)))
+    ends = depth_ends(state)
+    low, high = min(ends), max(ends)
     below_top = np.where(depth > high, high, depth)
     return np.where(below_top >= low, below_top, low) if low > 0 else below_top
 

@@ -18,6 +18,7 @@ from refnvn.formats.table import Format
 from refnvn.raster import points
 from refnvn.raster.assembled import Assembled, Shape
 from refnvn.raster.clip_distances import dropped
+from refnvn.raster.clip_sides import beyond_a_side, ends_inside_pixels
 from refnvn.raster.cut import cut_triangles
 from refnvn.raster.cut_lines import cut_lines
 from refnvn.raster.depth_offset import depth_slopes, with_offset
@@ -135,6 +136,8 @@ def prepare(
     if vertices.distances is not None:
         kept = np.nonzero(~dropped(vertices.distances[part.vertices]))[0]
         part, front, slopes = part.chosen(kept), front[kept], slopes[kept]
+    if part.shape is Shape.TRIANGLES and ends_inside_pixels(state):
+        part = part.chosen(np.nonzero(~beyond_a_side(vertices.positions[part.vertices]))[0])
     if part.shape is Shape.TRIANGLES:
         in_window = np.array([one is Interpolation.NOPERSPECTIVE for one in component_rows(wanted.shader)], np.bool_)
         cut = cut_triangles(part, vertices.positions, vertices.varyings, state, in_window, vertices.distances)

@@ -105,6 +105,17 @@ def depth_scale(state: RasterState) -> tuple[np.float32, np.float32]:
     return np.float32((far - near) / 2), np.float32((far + near) / 2)
 
 
+def depth_ends(state: RasterState) -> tuple[np.float32, np.float32]:
+    """Return the window depths of the near and the far plane, which a rounded scale may put beside the range's ends.
+
+    >>> [float(end) for end in depth_ends(RasterState(viewport=(0, 0, 1, 1), depth_range=(1.0, 0.25)))]
+    [1.0, 0.25]
+    """
+    scale, offset = depth_scale(state)
+    near = offset if state.depth_mode is DepthMode.NEAR_IS_ZERO else offset - scale
+    return near, offset + scale
+
+
 @rule(
     "RASTER-VIEWPORT-2",
     "Window depth is z times a scale, times the shader's reciprocal of w, plus an offset, each step rounded to "

@@ -38,10 +38,17 @@ def test_closed_pipelines_are_equal(report: Report) -> None:
     assert counted(report, "equal", "closed") == 403
 
 
+@pytest.mark.rule("RASTER-CLIP-8", "RASTER-DEPTH-3")
+def test_pipelines_of_other_seeds_are_equal() -> None:
+    """202 more; two of them alone show triangles beyond a side, and where depth clamp ends."""
+    more = run([FOLDER.with_name("hardware_pipeline_more")])
+    assert counted(more, "cases", "closed") == counted(more, "equal", "closed") == 201
+
+
 def test_pipelines_with_interpolated_values_are_as_good_as_planes_are(report: Report) -> None:
-    """56 more, of which 9 differ in the last bits of a depth or an interpolated colour."""
+    """56 more, of which 8 differ in the last bits of a depth or an interpolated colour."""
     assert counted(report, "cases", "interpolated") == 56
-    assert counted(report, "wrong", "interpolated") == 9
+    assert counted(report, "wrong", "interpolated") == 8
 
 
 def test_no_pipeline_is_left_out_without_a_reason(report: Report) -> None:
