@@ -110,13 +110,17 @@ def _judged(part: Part, changed: Iterable[Changed], *, by_two: bool = False) -> 
     total = int(np.count_nonzero(part.wrong))
     least = (LEAST_BY_TWO if by_two else LEAST_EXPLAINED) * total
     codes_round = part.fmt.numeric_class is NumericClass.UNORM and {one.bits for one in part.fmt.components} == {8}
+    # a port may have rounded what it changed; where rounding alone explains as much, nothing need have changed
+    rounded = _same(part.expected, part.actual, within_one=True) & part.wrong if codes_round else None
+    by_rounding = 0 if rounded is None else int(np.count_nonzero(rounded))
     for one in changed:
         found = []
-        for within_one in (False, True) if codes_round else (False,):  # a port may have rounded what it changed
+        for within_one in (False, True) if codes_round else (False,):
             same = _same(one.texels, part.actual, within_one)
             explained = int(np.count_nonzero(part.wrong & same))
             missed = int(np.count_nonzero(~part.wrong & ~same))
-            if explained > least and total - explained + missed < total:
+            more = by_rounding if within_one else 0
+            if explained > max(least, more) and total - explained + missed < total - more:
                 found.append(ImageSuspicion(
                     result=part.name, words=one.words, explained=explained, wrong=total, missed=missed,
                     within_one=within_one, by_two=by_two,

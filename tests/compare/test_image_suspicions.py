@@ -287,6 +287,19 @@ def test_a_rounding_of_its_own_does_not_hide_a_change() -> None:
     assert (first.words, first.within_one, first.left_over) == ("sRGB encoded once more", True, 0)
 
 
+def test_codes_that_are_off_by_one_have_no_story() -> None:
+    """Half of the texels are off by one code: that is what is remarked, and no change that moves others about."""
+
+    def off(texels: Texels) -> Texels:
+        changed = texels.copy()
+        changed[:24, :, :3] ^= 1
+        return changed
+
+    found = parts("colours", off)
+    assert image_suspicions(found) == []
+    assert any("off by more than one code: rounded otherwise" in one for one in remarks(found))
+
+
 def test_noise_has_no_story() -> None:
     """Random bytes look like no change of the picture."""
     noise = np.random.default_rng(4)
