@@ -1,6 +1,7 @@
 """Which pixels of the targets of a draw are the bytes that somebody follows?
 
-By the bytes alone: through which texture object, view, format or layer they are drawn to does not matter.
+By the bytes alone: through which texture object, view, format or layer they are drawn to does not matter. Where
+colour targets have fewer samples than the rasteriser, a colour sample is looked at in the first that belongs to it.
 
 Read next: ``watchers.py``.
 """
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from refnvn.layout.multisample import sample_cell
+from refnvn.raster.mixed_samples import color_sample_of, raster_samples_of
 from refnvn.raster.one_pixel import Drawing
 from refnvn.replay.context import Context
 from refnvn.replay.draw_targets import layer_of
@@ -33,10 +35,13 @@ class DrawnPlace:
 def drawn_places(context: Context, drawing: Drawing, followed: Followed) -> list[DrawnPlace]:
     """Return the samples of targets that hold some of the bytes that are followed, by row and column."""
     found: dict[tuple[int, int, int], set[str]] = {}
+    samples = raster_samples_of(drawing.state.multisample, drawing.colors, drawing.depth)
     bound = [(target, (f"color {slot}",)) for slot, target in enumerate(context.state.colors)]
     for target, names in (*bound, (context.state.depth_stencil, ("depth", "stencil"))):
-        for place in () if target is None else _places(target, drawing.state.layer, followed):
-            found.setdefault(place, set()).update(names)
+        if target is not None:
+            belongs = color_sample_of(samples, target.subject.samples).tolist()
+            for row, column, sample in _places(target, drawing.state.layer, followed):
+                found.setdefault((row, column, belongs.index(sample)), set()).update(names)
     return [
         DrawnPlace(column, row, sample, frozenset(names)) for (row, column, sample), names in sorted(found.items())
     ]

@@ -8,10 +8,12 @@ Read next: ``history.py``, ``refnvn/replay/readings.py``.
 
 from __future__ import annotations
 
+import contextvars
 import itertools
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 
@@ -35,6 +37,8 @@ from refnvn.rules.fields import MemoryOrder
 from refnvn.trace.files import Trace
 from refnvn.trace.steps import Happening, steps
 
+P = ParamSpec("P")
+T = TypeVar("T")
 MOST_FRAGMENTS = 256
 """Of one command that are told; more are counted."""
 
@@ -61,19 +65,23 @@ class Watchers:
 
         What stores to memory is not drawn a second time, but watched while it is drawn.
         """
-        follows: dict[Place, list[tuple[Watcher, DrawnPlace]]] = {}
-        for one in self.watchers:
-            for place in one.draws_to(context, drawing):
-                follows.setdefault((place.column, place.row, place.sample), []).append((one, place))
+        follows = _apart(self._follows, context, drawing)
         if not follows:
             return None
         if drawing.fragment is not None and drawing.fragment.changes_memory:
             return _watch(follows, drawing)
         self._looks = True
-        for seen in fragments_at(drawing, list(follows)):
+        for seen in _apart(fragments_at, drawing, list(follows)):
             _note(follows, seen)
         self._looks = False
         return None
+
+    def _follows(self, context: Context, drawing: Drawing) -> _Follows:
+        found: dict[Place, list[tuple[Watcher, DrawnPlace]]] = {}
+        for one in self.watchers:
+            for place in one.draws_to(context, drawing):
+                found.setdefault((place.column, place.row, place.sample), []).append((one, place))
+        return found
 
     def reads(self, context: Context, reading: Reading) -> None:
         """Let all look at what is read."""
@@ -102,6 +110,11 @@ class Watchers:
 
 _Follows = Mapping[Place, "Sequence[tuple[Watcher, DrawnPlace]]"]
 """Who follows the samples that a draw goes to."""
+
+
+def _apart(function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+    """Call a function apart: what rules it uses the command that is watched does not."""
+    return contextvars.Context().run(function, *arguments, **named)
 
 
 def _note(follows: _Follows, seen: FragmentSeen) -> None:

@@ -198,13 +198,7 @@ def draw_primitives(
         _check_alone(stage, primitives)
     if onlooker is not None:
         stage, threads = replace(stage, onlooker=onlooker), 1
-    samples = raster_samples_of(state.multisample, colors, depth_target)
-    if samples > 1 and state.conservative is not None:
-        raise CONSERVATIVE_SAMPLES.error(samples=samples)
-    if samples > samples_of(colors) and any(one is not None for one in colors):
-        stage = mixed_stage(stage, colors, depth_target, samples, window)
-    elif samples > 1:
-        stage = sampled_stage(stage, colors, depth_target, samples, window)
+    stage = with_samples(stage, colors, depth_target, window)
     passed = 0
     with np.errstate(all="ignore"):  # vertices may hold any bits; what they become is a rule, never a warning
         for chunk, inputs in set_up(stage, vertices, primitives, window):
@@ -278,6 +272,24 @@ def stage_of(
     )
 
 
+def with_samples(
+    stage: Stage, colors: Sequence[ColorTarget | None], depth: DepthStencilTarget | None, window: Rectangle
+) -> Stage:
+    """Return a stage with those of its samples, where the rasteriser has several.
+
+    Raises
+    ------
+    UnknownBehaviour, ArgumentError
+        For conservative triangles of several samples, or targets that do not fit each other.
+    """
+    samples = raster_samples_of(stage.state.multisample, colors, depth)
+    if samples > 1 and stage.state.conservative is not None:
+        raise CONSERVATIVE_SAMPLES.error(samples=samples)
+    if samples > samples_of(colors) and any(one is not None for one in colors):
+        return mixed_stage(stage, colors, depth, samples, window)
+    return sampled_stage(stage, colors, depth, samples, window) if samples > 1 else stage
+
+
 def set_up(
     stage: Stage, vertices: Vertices, drawn: Assembled, window: Rectangle
 ) -> Iterator[tuple[Primitives, Inputs]]:
@@ -345,7 +357,7 @@ def _shade_at_once(stage: Stage, primitives: Primitives, inputs: Inputs, spans: 
     return shade_textured(stage, primitives, inputs, spans)
 
 
-def _way(stage: Stage) -> Callable[[Stage, Primitives, Inputs, Batch], int]:
+def way_of(stage: Stage) -> Callable[[Stage, Primitives, Inputs, Batch], int]:
     """Return what takes a batch of fragments to the targets."""
     if stage.color_samples:
         return shade_mixed
@@ -369,5 +381,5 @@ def _draw_band(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rec
             alone = watched or (stage.fragment is not None and stage.fragment.alone)
             for part in by_primitive(mine) if alone else batches(mine):
                 batch = Batch(part, compiled)
-                passed += _way(stage)(stage, primitives, inputs, batch)
+                passed += way_of(stage)(stage, primitives, inputs, batch)
     return passed

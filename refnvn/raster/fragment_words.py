@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.enumerations import BlendEquation, BlendFunc, LogicOp
+from refnvn.enumerations import BlendEquation, BlendFunc, CoverageModulationMode, LogicOp
 from refnvn.formats.packing import unpack_codes
 from refnvn.raster import depth_stencil
 from refnvn.raster.depth_bounds import lies_within
@@ -131,8 +131,17 @@ def merges_told(stage: Stage) -> dict[str, str]:
             continue
         mask = stage.state.channel_masks[slot]
         channels = "".join(name for bit, name in enumerate("RGBA") if mask >> bit & 1) or "nothing"
-        found[f"color {slot}"] = f"{_merge_words(merge_of(stage.state, slot, target))}; writes {channels}"
+        merge = f"{_merge_words(merge_of(stage.state, slot, target))}; writes {channels}"
+        found[f"color {slot}"] = merge + _modulation_words(stage)
     return found
+
+
+def _modulation_words(stage: Stage) -> str:
+    """Return by what outputs are multiplied where colour samples are fewer than raster samples."""
+    mode = stage.state.multisample.coverage_modulation
+    if not stage.color_samples or mode is CoverageModulationMode.NONE:
+        return ""
+    return f"; {mode.name} times the share of its raster samples"
 
 
 def _merge_words(merge: Merge | None) -> str:

@@ -71,19 +71,13 @@ def raster_samples_of(state: Multisample, colors: Targets, depth: DepthStencilTa
 def mixed_stage(
     stage: Stage, colors: Targets, depth: DepthStencilTarget | None, samples: int, window: Rectangle
 ) -> Stage:
-    """Return a stage that holds the stage of each raster sample, without colours, and of each colour sample.
-
-    Nobody looks on.
-    """
+    """Return a stage that holds the stage of each raster sample, without colours, and of each colour sample."""
     count = samples_of(colors)
-    of_samples = sampled_stage(replace(stage, onlooker=None), [], depth, samples, window)
+    of_samples = sampled_stage(stage, [], depth, samples, window)
     of_colors = tuple(
-        replace(
-            stage, colors=tuple(None if one is None else one.of_sample(k) for one in colors), planes=None,
-            sample=k, onlooker=None,
-        )
+        replace(stage, colors=tuple(None if one is None else one.of_sample(k) for one in colors), planes=None)
         for k in range(count)
-    )  # fmt: skip
+    )
     return replace(of_samples, color_samples=of_colors)
 
 
@@ -138,6 +132,10 @@ def shade_mixed(stage: Stage, primitives: Primitives, inputs: Inputs, batch: Bat
         left = passing_samples(stage, primitives, inputs, batch, written, left, places)
     if outputs is not None:
         _store(stage, batch, outputs.values, left)
+    if stage.onlooker is not None:
+        for alone, passed in zip(stage.samples, kept if early else left, strict=True):
+            stage.onlooker.ends(alone, passed)
+        stage.onlooker.done(stage)
     return int(np.count_nonzero(kept if early else left))
 
 

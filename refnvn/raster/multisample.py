@@ -236,7 +236,7 @@ def _cut_by_shader(stage: Stage, lanes: Lanes, left: Covered, outputs: LaneOutpu
 def _tell_left(stage: Stage, step: str, left: Covered) -> None:
     """Tell who looks on what a step has left: of the one sample whose stage it is, or of all."""
     if stage.onlooker is not None:
-        stage.onlooker.covers(step, left, None if stage.samples else stage.sample)
+        stage.onlooker.covers(step, left, stage.sample)
 
 
 @rule(

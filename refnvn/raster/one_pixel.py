@@ -17,11 +17,9 @@ import numpy as np
 from refnvn.errors import ArgumentError
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.batch import Batch
-from refnvn.raster.draw import covered, reachable, set_up, stage_of
-from refnvn.raster.fragment import shade
+from refnvn.raster.draw import covered, reachable, set_up, stage_of, way_of, with_samples
 from refnvn.raster.fragment_seen import FragmentSeen
 from refnvn.raster.interpolate import Inputs
-from refnvn.raster.multisample import sampled_stage, shade_samples
 from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.pixel_watch import PixelWatch, Place
 from refnvn.raster.setup import Primitives
@@ -29,7 +27,7 @@ from refnvn.raster.shapes import Vertices
 from refnvn.raster.spans import Spans, spans_of
 from refnvn.raster.stage import Stage, Uniforms
 from refnvn.raster.state import RasterState
-from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
+from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
 from refnvn.raster.window import intersection
 from refnvn.rules.fields import Rules
 from refnvn.shader.ir import Shader
@@ -79,7 +77,7 @@ def fragments_at(drawing: Drawing, places: Sequence[Place]) -> list[FragmentSeen
         stage = _stage(_on_copies(drawing), window, PixelWatch(places, seen.append)) if pieces else None
         for chunk, inputs, piece in pieces:
             assert stage is not None
-            (shade_samples if stage.samples else shade)(stage, chunk, inputs, Batch(piece, False))
+            way_of(stage)(stage, chunk, inputs, Batch(piece, False))
     return seen
 
 
@@ -94,9 +92,7 @@ def _stage(drawing: Drawing, window: Rectangle, onlooker: Onlooker | None) -> St
         drawing.state, drawing.colors, drawing.depth, drawing.fragment, drawing.uniforms, drawing.rules, window,
         drawing.textures, drawing.memory,
     )  # fmt: skip
-    stage = replace(stage, onlooker=onlooker)
-    samples = samples_of((*drawing.colors, drawing.depth))
-    return stage if samples == 1 else sampled_stage(stage, drawing.colors, drawing.depth, samples, window)
+    return with_samples(replace(stage, onlooker=onlooker), drawing.colors, drawing.depth, window)
 
 
 def _pieces(

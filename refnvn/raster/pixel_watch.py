@@ -24,6 +24,7 @@ from refnvn.raster.fragment_words import (
     values_told,
 )
 from refnvn.raster.interpolate import Inputs
+from refnvn.raster.mixed_samples import color_sample_of
 from refnvn.raster.onlooker import Alive
 from refnvn.raster.setup import Primitives
 from refnvn.raster.stage import Stage
@@ -84,6 +85,7 @@ class PixelWatch:
         self._fragments: list[_Fragment] = []
         self._batch: Batch | None = None
         self._inputs: Inputs | None = None
+        self._colors: list[Stage] = []
 
     def begins(self, stage: Stage, primitives: Primitives, inputs: Inputs, batch: Batch) -> None:
         """Note the fragments of a batch that are followed, and the codes where they are."""
@@ -94,7 +96,7 @@ class PixelWatch:
         if not found:
             return
         values = values_of(inputs, batch)
-        alone = stage.samples or (stage,)
+        alone, self._colors = stage.samples or (stage,), _color_stages(stage)
         for one in alone:
             if one.planes is not None:
                 one.planes.reach(batch.spans)
@@ -107,7 +109,7 @@ class PixelWatch:
                     primitive=int(primitives.ids[number]),
                     front=bool(primitives.front[number]),
                     inputs={} if shader is None else values_told(shader.inputs, values[:, lane]),
-                    samples=[_Sample(codes_told(one, place)) for one in alone],
+                    samples=[_Sample(self._codes(one, number, place)) for number, one in enumerate(alone)],
                 )
             )
 
@@ -130,33 +132,33 @@ class PixelWatch:
         assert stage.fragment is not None
         assert self._batch is not None
         assert self._inputs is not None
-        shader, by_sample = stage.fragment.shader, self._is_alone(stage)
+        shader = stage.fragment.shader
         for one in self._fragments:
             if live is not None and not live[one.lane]:
                 continue
             told = values_told(shader.outputs, outputs.values[:, one.lane])
-            if by_sample:
+            if stage.sample is not None:
                 noted = one.samples[stage.sample]
                 noted.outputs = told
                 noted.inputs = values_told(shader.inputs, values_of(self._inputs, self._batch)[:, one.lane])
             else:
                 one.outputs = told
             if outputs.discarded is not None:
-                for noted in (one.samples[stage.sample],) if by_sample else one.samples:
+                for noted in one.samples if stage.sample is None else (one.samples[stage.sample],):
                     if not noted.lost_to:
                         noted.add(discard_told(not outputs.discarded[one.lane]))
 
     def alpha(self, stage: Stage, passed: Alive) -> None:
         """Note the alpha test of what is left by then."""
-        for one, _, noted in self._noted(stage.sample if self._is_alone(stage) else None):
+        for one, _, noted in self._noted(stage.sample):
             if not noted.lost_to:
                 noted.add(alpha_told(stage, bool(passed[one.lane])))
 
     def ends(self, stage: Stage, passed: Alive | None) -> None:
         """Note whether a sample counts as passed, and its codes now."""
-        for one, _, noted in self._noted(stage.sample):
+        for one, number, noted in self._noted(stage.sample):
             noted.passed = passed is None or bool(passed[one.lane])
-            noted.after = codes_told(stage, one.place)
+            noted.after = self._codes(stage, number, one.place)
 
     def done(self, stage: Stage) -> None:
         """Tell of the fragments of a batch; where no sample is covered there is none."""
@@ -164,7 +166,7 @@ class PixelWatch:
         for one in fragments:
             if all(noted.lost_to == COVERAGE for noted in one.samples):
                 continue
-            samples = [_sample_seen(stage, number, noted) for number, noted in enumerate(one.samples)]
+            samples = [self._sample_seen(stage, one, number) for number in range(len(one.samples))]
             for number in self._samples[one.place]:
                 self._notify(_fragment_seen(stage, one, number, samples))
 
@@ -174,9 +176,29 @@ class PixelWatch:
             for number in range(len(one.samples)) if sample is None else (sample,):
                 yield one, number, one.samples[number]
 
-    def _is_alone(self, stage: Stage) -> bool:
-        """Say whether a stage is that of one sample of several."""
-        return not stage.samples and bool(self._fragments) and len(self._fragments[0].samples) > 1
+    def _codes(self, stage: Stage, number: int, place: tuple[int, int]) -> dict[str, Values]:
+        """Return the codes of a sample; colours of the colour sample that it belongs to, where those are fewer."""
+        color = codes_told(self._colors[number], place) if self._colors else {}
+        return color | codes_told(stage, place)
+
+    def _sample_seen(self, stage: Stage, one: _Fragment, number: int) -> SampleSeen:
+        """Return a sample; it meets stored colours where it, or one that shares its colour sample, is left."""
+        noted = one.samples[number]
+        mine = [
+            other
+            for k, other in enumerate(one.samples)
+            if k == number or (self._colors and self._colors[k] is self._colors[number])
+        ]
+        return SampleSeen(
+            number=number,
+            lost_to=noted.lost_to,
+            tests=tuple(noted.tests),
+            inputs=noted.inputs,
+            outputs=noted.outputs,
+            reads=reads_told(stage, noted.tests, stores=not all(other.lost_to for other in mine)),
+            before=noted.before,
+            after=noted.after,
+        )
 
 
 COVERAGE = "coverage"
@@ -188,17 +210,12 @@ def _lanes_at(batch: Batch, place: tuple[int, int]) -> list[int]:
     return [int(lane) for lane in np.flatnonzero(here)]
 
 
-def _sample_seen(stage: Stage, number: int, noted: _Sample) -> SampleSeen:
-    return SampleSeen(
-        number=number,
-        lost_to=noted.lost_to,
-        tests=tuple(noted.tests),
-        inputs=noted.inputs,
-        outputs=noted.outputs,
-        reads=reads_told(stage, noted.tests, stores=not noted.lost_to),
-        before=noted.before,
-        after=noted.after,
-    )
+def _color_stages(stage: Stage) -> list[Stage]:
+    """Return the stage of the colour sample that each raster sample belongs to; nothing where they are the same."""
+    if not stage.color_samples:
+        return []
+    belongs = color_sample_of(len(stage.samples), len(stage.color_samples))
+    return [stage.color_samples[number] for number in belongs.tolist()]
 
 
 def _fragment_seen(stage: Stage, one: _Fragment, number: int, samples: list[SampleSeen]) -> FragmentSeen:

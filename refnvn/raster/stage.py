@@ -51,8 +51,8 @@ class Stage:
         What the handles of textures and samplers name.
     memory : LaneMemory
         The storage buffers and images of the shader.
-    sample : int
-        Which sample it is the stage of, where targets have several.
+    sample : int or None
+        Which sample it is the stage of alone, where the rasteriser has several.
     onlooker : Onlooker or None
         Is told what happens to fragments; batches are then of one primitive each.
     """
@@ -69,7 +69,7 @@ class Stage:
     positions: Int64 | None = None
     textures: Textures = NO_TEXTURES
     memory: LaneMemory = NO_MEMORY
-    sample: int = 0
+    sample: int | None = None
     onlooker: Onlooker | None = None
 
     @property

@@ -77,11 +77,13 @@ def one_pixel(
     mask: int = 0xF,
     state: MultisampleState | None = None,
     depth: str = "",
+    color_samples: int = 4,
 ) -> Trace:
     """Return a trace that draws one triangle over one pixel of four samples; ``depth`` is compared with 0.25."""
 
     def scene(device: Device) -> None:
-        target = device.texture("RGBA8", 1, 1, samples=4, target="2D_MULTISAMPLE")
+        kind = "2D_MULTISAMPLE" if color_samples > 1 else "2D"
+        target = device.texture("RGBA8", 1, 1, samples=color_samples, target=kind)
         zeta = device.texture("DEPTH32F", 1, 1, samples=4, target="2D_MULTISAMPLE")
         commands = device.command_buffer()
         commands.set_render_targets([target], depth_stencil=zeta)
@@ -151,6 +153,18 @@ def test_a_shader_of_samples_has_outputs_for_each() -> None:
     assert [red if red is None else round(red) for red in reds] == [0, 1, None, 3]
     assert [sample.after["color 0"][0] for sample in one.samples] == [0, 1, 0, 3]
     assert one.outputs == one.samples[3].outputs
+
+
+def test_fewer_colour_samples_than_raster_samples() -> None:
+    """Raster samples 0 and 2 pass; the one colour sample is stored, the depth of each raster sample its own."""
+    state = MultisampleState().set_samples(1).set_raster_samples(4)
+    trace = one_pixel(red, sloping, depth="LESS", state=state, color_samples=1)
+    one = fragment_at(trace)
+    assert [sample.lost_to for sample in one.samples] == ["", "depth test", "", "depth test"]
+    assert {sample.after["color 0"] for sample in one.samples} == {(255, 0, 0, 255)}
+    assert (one.passed, one.before["color 0"]) == (2, (0, 0, 0, 0))
+    third = fragment_at(trace, sample=3, texture=1)
+    assert (third.seen.lost_to, third.after["depth"]) == ("depth test", (QUARTER_CODE,))
 
 
 def test_samples_are_told_in_words_and_json() -> None:
