@@ -9,9 +9,12 @@ RGB9E5 shares one exponent between three mantissas: ``shared_exponent.py``.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from refnvn.formats.either import chosen
 from refnvn.formats.floatbits import (
     INFINITY_BITS,
     MAGNITUDE_MASK,
@@ -30,33 +33,44 @@ from refnvn.rules.registry import rule
 HALF_MANTISSA_BITS = 10
 BIAS_DIFFERENCE = 127 - 15
 LARGEST_EXPONENT = 31
+SIGN_HALF = 0x8000
+_SIGN_SHIFT = 16
+_LEAST_NORMAL = BIAS_DIFFERENCE + 1
 _FAR_TOO_SMALL = 40
 """A shift that leaves nothing of a 24-bit significand, whatever the rounding."""
 
 
-def _shifted(significand: Int64, shift: Int64, rules: Rules) -> Int64:
+def dropped_bits(significand: Any, shift: Any, to_nearest: Any) -> Any:
     """Drop ``shift`` low bits: cut, or round to nearest with ties to even."""
-    if rules.store_float is StoreFloat.TOWARD_ZERO:
-        return significand >> shift
-    half = np.int64(1) << (shift - 1)
+    below_half = (np.int64(1) << (shift - 1)) - 1
     odd = (significand >> shift) & 1
-    rounded: Int64 = (significand + half - 1 + odd) >> shift
-    return rounded
+    return (significand + to_nearest * (below_half + odd)) >> shift
 
 
-def _encode_magnitude(magnitude: Int64, mantissa_bits: int, rules: Rules) -> Int64:
-    """Encode the bits of float32 magnitudes that are not NaN."""
+def encoded_magnitude(magnitude: Any, mantissa_bits: Any, to_nearest: Any) -> Any:
+    """Encode the bits of float32 magnitudes that are not NaN; int64, works on arrays and in compiled code.
+
+    ``to_nearest`` is 1 where mantissas are rounded to nearest and 0 where they are cut.
+    """
     exponent = magnitude >> MANTISSA_BITS
-    least_normal = BIAS_DIFFERENCE + 1
     shift = np.int64(MANTISSA_BITS - mantissa_bits)
-    normal = _shifted(magnitude - (BIAS_DIFFERENCE << MANTISSA_BITS), np.full_like(magnitude, shift), rules)
-    significand = (magnitude & MANTISSA_MASK) | np.where(exponent > 0, np.int64(MANTISSA_MASK + 1), 0)
-    extra = np.clip(least_normal - np.maximum(exponent, 1), 0, _FAR_TOO_SMALL)
-    subnormal = _shifted(significand, shift + extra, rules)
-    code = np.where(exponent >= least_normal, normal, subnormal)
-    infinity = LARGEST_EXPONENT << mantissa_bits
-    largest = infinity - 1 if rules.store_float is StoreFloat.TOWARD_ZERO else infinity
-    return np.where(magnitude >= INFINITY_BITS, infinity, np.minimum(code, largest))
+    normal = dropped_bits(magnitude - (BIAS_DIFFERENCE << MANTISSA_BITS), shift, to_nearest)
+    significand = (magnitude & MANTISSA_MASK) | (np.minimum(exponent, 1) << MANTISSA_BITS)
+    extra = np.minimum(np.maximum(_LEAST_NORMAL - np.maximum(exponent, 1), 0), _FAR_TOO_SMALL)
+    subnormal = dropped_bits(significand, shift + extra, to_nearest)
+    code = chosen(exponent >= _LEAST_NORMAL, normal, subnormal)
+    infinity = np.int64(LARGEST_EXPONENT << mantissa_bits)
+    return chosen(magnitude >= INFINITY_BITS, infinity, np.minimum(code, infinity - 1 + to_nearest))
+
+
+def with_sign(code: Any, bits: Any) -> Any:
+    """Return magnitude codes of halves with the signs of float32 bits, int64; works in compiled code too."""
+    return code | (bits >> _SIGN_SHIFT & SIGN_HALF)
+
+
+def rounds_to_nearest(rules: Rules) -> int:
+    """Return 1 where a store rounds mantissas to nearest, 0 where it cuts them."""
+    return int(rules.store_float is not StoreFloat.TOWARD_ZERO)
 
 
 @rule(
@@ -84,7 +98,7 @@ def _encode(bits: UInt32, mantissa_bits: int, rules: Rules) -> Int64:
     """Encode the magnitudes of float32 bits, NaN included."""
     magnitude = bits.astype(np.int64) & MAGNITUDE_MASK
     nan = magnitude > INFINITY_BITS
-    code = _encode_magnitude(np.where(nan, 0, magnitude), mantissa_bits, rules)
+    code: Int64 = encoded_magnitude(np.where(nan, 0, magnitude), mantissa_bits, rounds_to_nearest(rules))
     if not nan.any():
         return code
     return np.where(nan, encode_nan(bits, mantissa_bits), code)
@@ -120,7 +134,8 @@ def encode_half(value: ArrayLike, rules: Rules = NVN) -> UInt32:
     """
     bits = float_bits(value)
     code = _encode(bits, HALF_MANTISSA_BITS, rules)
-    return (code | (bits.astype(np.int64) >> 16 & 0x8000)).astype(np.uint32)
+    signed: Int64 = with_sign(code, bits.astype(np.int64))
+    return signed.astype(np.uint32)
 
 
 @rule(

@@ -13,10 +13,12 @@ from __future__ import annotations
 import csv
 import functools
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from refnvn.formats.either import binary_exponent, chosen, two_to_the
 from refnvn.formats.floatbits import Float32, Float64, UInt32, clamped
 from refnvn.formats.norm import encode_unorm, truncated_then_half_down
 from refnvn.rules.evidence import Evidence
@@ -26,6 +28,8 @@ from refnvn.rules.registry import rule
 _SCALE_BITS = 64
 _STEP_DOUBLES_AT = (32, 48, 64, 96, 136, 184, 248)
 _FIRST_STEP_BITS = 14
+_HALF_BITS, _LEAST_EXPONENT = 10, -14
+_ROUNDED_FROM = 0.5
 
 
 def _fifth_root(number: int) -> int:
@@ -116,12 +120,14 @@ def rounded_to_half(value: ArrayLike) -> Float64:
     >>> float(rounded_to_half(0.5 + 2.0**-12)) == 0.5 + 2.0**-11
     True
     """
-    unit = clamped(value, 0.0, 1.0)
-    _, power = np.frexp(unit)
-    last_bit = np.ldexp(1.0, np.maximum(power, -13) - 11)
-    up = np.where(unit >= 0.5, 0.5, 0.0)
-    half: Float64 = np.floor(unit / last_bit + up) * last_bit
+    half: Float64 = half_of_unit(clamped(value, 0.0, 1.0))
     return half
+
+
+def half_of_unit(unit: Any) -> Any:
+    """Return the same of float64 from 0 to 1; works on arrays and in compiled code."""
+    last_bit = two_to_the(np.maximum(binary_exponent(unit), _LEAST_EXPONENT) - _HALF_BITS)
+    return np.floor(unit / last_bit + chosen(unit >= _ROUNDED_FROM, 0.5, 0.0)) * last_bit
 
 
 @functools.cache

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from refnvn.raster.batch import fill, stores_unorm8
 from refnvn.raster.interpolate import Inputs
-from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source, merge_of
+from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source
 from refnvn.raster.merge_batch import fill_blended, fills_blended
 from refnvn.raster.spans import Spans
 from refnvn.raster.stage import Stage
@@ -67,4 +67,4 @@ def plain_target(stage: Stage) -> Filled | None:
         return None
     if location == SECOND_SOURCE and has_second_source(stage.state):
         return None
-    return Filled(location, target, rows, merge_of(stage.state, location, target))
+    return Filled(location, target, rows, stage.merge(location, target))

@@ -10,17 +10,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.formats.floatbits import Float64, UInt32
-from refnvn.kernel import compiled, rule_compiled
+from refnvn.formats import small_float, srgb
+from refnvn.formats.floatbits import INFINITY_BITS, MAGNITUDE_MASK, Float64, UInt32
+from refnvn.formats.small_float import HALF_MANTISSA_BITS
+from refnvn.kernel import borrowing, compiled, rule_compiled
 from refnvn.raster import blend_float, either
-from refnvn.raster.blend_float_plan import CONSTANT, ONE_MINUS, SATURATED, FloatPlan
-from refnvn.raster.blend_kernel import load_kernel, save_kernel, texels_of
+from refnvn.raster.blend_float_plan import CONSTANT, CUT, FLUSHED, ONE_MINUS, ROUNDED, SATURATED, FloatPlan
+from refnvn.raster.blend_kernel import living_kernel, load_kernel, save_kernel, texels_of
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget
 
 _BLOCK = 256
 _NAN = 0x7FFF
+_HALF_CODES = 0xFFFF
 _FLOAT_NAN = np.uint32(0x7FFFFFFF)
+_ZERO = np.float32(0)
 
 
 def _chosen(condition: Any, one: Any, other: Any) -> Any:
@@ -53,7 +57,63 @@ def _half_bits(value: Any) -> Any:
     return _NAN if value != value else sign | code
 
 
-_half_bits_kernel = compiled(_half_bits)
+_half_bits_kernel = rule_compiled(_half_bits)
+_encoded_magnitude = rule_compiled(
+    small_float.encoded_magnitude, dropped_bits=rule_compiled(small_float.dropped_bits), chosen=_steps["chosen"]
+)
+_with_sign = rule_compiled(small_float.with_sign)
+_half_of_unit = rule_compiled(srgb.half_of_unit, **_steps)
+
+
+def _flushed_source(out: Any, values: Any, precision: Any) -> None:
+    for i in range(np.int32(out.size)):
+        j = np.uint32(i)
+        out[j] = _flushed(np.float64(values[j]), precision)
+
+
+def _cut_source(out: Any, words: Any, to_nearest: Any, table: Any) -> None:
+    for i in range(np.int32(out.size)):
+        j = np.uint32(i)
+        bits = np.int64(words[j])
+        magnitude = bits & MAGNITUDE_MASK
+        code = _with_sign(_encoded_magnitude(magnitude, HALF_MANTISSA_BITS, to_nearest), bits)
+        out[j] = table[_NAN if magnitude > INFINITY_BITS else code]
+
+
+def _rounded_source(out: Any, values: Any, table: Any) -> None:
+    for i in range(np.int32(out.size)):
+        j = np.uint32(i)
+        above = np.float64(max(_ZERO, values[j]))  # NaN becomes 0
+        out[j] = table[_half_bits_kernel(_half_of_unit(min(1.0, above)))]
+
+
+def _given_source(out: Any, values: Any) -> None:
+    for i in range(np.int32(out.size)):
+        out[np.uint32(i)] = values[np.uint32(i)]
+
+
+_flushed_source_kernel = borrowing(_flushed_source)
+_cut_source_kernel = borrowing(_cut_source)
+_rounded_source_kernel = borrowing(_rounded_source)
+_given_source_kernel = borrowing(_given_source)
+
+
+def _sources(lines: Any, values: Any, begin: Any, count: Any, how: Any, precision: Any) -> None:
+    """Fill four lines with what sources count as."""
+    kind, to_nearest, tables = how
+    for channel in range(4):
+        out, line, table = lines[channel, :count], values[channel, begin : begin + count], tables[channel // 3]
+        if kind == FLUSHED:
+            _flushed_source_kernel(out, line, precision)
+        elif kind == CUT:
+            _cut_source_kernel(out, line.view(np.uint32), to_nearest, table)
+        elif kind == ROUNDED:
+            _rounded_source_kernel(out, line, table)
+        else:
+            _given_source_kernel(out, line)
+
+
+float_sources_kernel = borrowing(_sources)
 
 
 def _read_line(out: Any, words: Any, shift: Any, mask: Any, table: Any) -> None:
@@ -96,19 +156,18 @@ def _store_line(words: Any, line: Any, shift: Any, keep: Any, table: Any) -> Non
 
 
 def _store_float32_line(words: Any, line: Any) -> None:
-    values = line.astype(np.float32).view(np.uint32)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        words[j] = _FLOAT_NAN if line[j] != line[j] else values[j]
+        words[j] = _FLOAT_NAN if line[j] != line[j] else np.float32(line[j]).view(np.uint32)
 
 
-_read_line_kernel = compiled(_read_line)
-_read_float32_line_kernel = compiled(_read_float32_line)
-_one_minus_line_kernel = compiled(_one_minus_line)
-_sum_line_kernel = compiled(_sum_line)
-_greater_line_kernel = compiled(_greater_line)
-_store_line_kernel = compiled(_store_line)
-_store_float32_line_kernel = compiled(_store_float32_line)
+_read_line_kernel = borrowing(_read_line)
+_read_float32_line_kernel = borrowing(_read_float32_line)
+_one_minus_line_kernel = borrowing(_one_minus_line)
+_sum_line_kernel = borrowing(_sum_line)
+_greater_line_kernel = borrowing(_greater_line)
+_store_line_kernel = borrowing(_store_line)
+_store_float32_line_kernel = borrowing(_store_float32_line)
 
 
 def _factor_line(out: Any, kind: Any, operand: Any, constant: Any, lines: Any, count: int, precision: Any) -> None:
@@ -121,10 +180,10 @@ def _factor_line(out: Any, kind: Any, operand: Any, constant: Any, lines: Any, c
     elif kind == ONE_MINUS:
         _one_minus_line_kernel(out, lines[operand, :count], precision)
     else:
-        out[:] = lines[operand, :count]
+        _given_source_kernel(out, lines[operand, :count])
 
 
-_factor_line_kernel = compiled(_factor_line)
+_factor_line_kernel = borrowing(_factor_line)
 
 
 def _blend_block(words: Any, count: int, lines: Any, places: Any, read: Any, stored: Any, how: Any) -> None:
@@ -159,66 +218,85 @@ def _blend_block(words: Any, count: int, lines: Any, places: Any, read: Any, sto
             _store_line_kernel(word, line, shift, keep, stored[places[k, 5] :])
 
 
-_blend_block_kernel = compiled(_blend_block)
+_blend_block_kernel = borrowing(_blend_block)
 
 
-def _fill_lines(lines: Any, source: Any, second: Any) -> None:
-    for i in range(len(source)):
-        for channel in range(4):
-            lines[channel, i] = source[i, channel]
-            lines[8 + channel, i] = second[i, channel]
+def _has_nan(line: Any, alive: Any, all_alive: bool) -> Any:
+    """Say whether a fragment that is alive has come to NaN."""
+    found = False
+    for i in range(np.int32(line.size)):
+        j = np.uint32(i)
+        found = found or (line[j] != line[j] and (all_alive or alive[j] != 0))
+    return found
 
 
-_fill_lines_kernel = compiled(_fill_lines)
+_has_nan_kernel = borrowing(_has_nan)
 
 
 def _blend_spans(
-    texels: Any, written: Any, source: Any, second: Any, alive: Any, all_alive: bool, places: Any, read: Any,
-    stored: Any, how: Any, row: Any, left: Any, right: Any, start: Any,
-) -> None:  # fmt: skip
-    words, lines = np.empty((len(written), _BLOCK), dtype=np.uint32), np.zeros((18, _BLOCK))
+    texels: Any, written: Any, source: Any, second: Any, reads_second: bool, alive: Any, all_alive: bool,
+    places: Any, read: Any, stored: Any, sources: Any, how: Any, row: Any, column: Any, end: Any, start: Any,
+    words: Any, lines: Any, leaves: bool, left: Any, living: Any,
+) -> Any:  # fmt: skip
+    """Blend, and say whether NaN was stored in fewer bits than a half."""
+    stored_nan = False
     for k in range(row.size):
-        for first in range(left[k], right[k], _BLOCK):
-            last = min(first + _BLOCK, right[k])
-            begin = start[k] + first - left[k]
-            end = begin + last - first
+        for first in range(column[k], end[k], _BLOCK):
+            last = min(first + _BLOCK, end[k])
+            count, begin = last - first, start[k] + first - column[k]
             line = texels[row[k], first:last]
             load_kernel(words, line)
-            _fill_lines_kernel(lines, source[begin:end], second[begin:end])
+            float_sources_kernel(lines[:4], source, begin, count, sources, how[4])
+            if reads_second:
+                float_sources_kernel(lines[8:12], second, begin, count, sources, how[4])
             lines[4:7, :] = 0.0
             lines[7, :] = 1.0
-            _blend_block_kernel(words, last - first, lines, places, read, stored, how)
-            save_kernel(line, words, written, alive[begin:end], all_alive)
+            _blend_block_kernel(words, count, lines, places, read, stored, how)
+            for place in range(len(places)):
+                if 0 < places[place, 3] < _HALF_CODES:
+                    result = lines[14 + places[place, 0], :count]
+                    stored_nan = stored_nan or _has_nan_kernel(result, alive[begin:], all_alive)
+            if leaves:
+                living_kernel(living[:count], lines, left, alive[begin:], all_alive)
+                save_kernel(line, words, written, living, False)
+            else:
+                save_kernel(line, words, written, alive[begin:], all_alive)
+    return stored_nan
 
 
-blend_floats_kernel: Any = compiled(_blend_spans)
-_NO_LANES = np.zeros(0, dtype=np.bool_)
+blend_floats_kernel: Any = borrowing(_blend_spans)
+_NO_LANES = np.zeros(0, dtype=np.uint8)
 
 
 def blend_floats(
     plan: FloatPlan,
     target: ColorTarget,
     mask: int,
-    source: Float64,
-    second: Float64 | None,
+    source: NDArray[Any],
+    second: NDArray[Any] | None,
     spans: Spans,
     alive: NDArray[np.bool_] | None,
-) -> None:
-    """Blend fragments with a target, in order.
+) -> bool:
+    """Blend fragments with a target, in order, and return whether NaN was stored in fewer bits than a half.
 
     Parameters
     ----------
-    source, second : float64, shape (lanes, 4)
-        In the numbers of the target's arithmetic; None where there is no second source.
+    source, second : float32, or float64 numbers where the plan's sources are ``GIVEN``, shape (4, lanes)
+        None where there is no second source.
 
     Everything else is as for :func:`refnvn.raster.blend_kernel.blend_spans`.
     """
     texels, written = texels_of(target, mask)
     how = (plan.equations, plan.kinds, plan.operands, plan.constants, plan.precision)
-    blend_floats_kernel(
-        texels, written, source, source if second is None else second, _NO_LANES if alive is None else alive,
-        alive is None, plan.places, plan.read, plan.stored, how, spans.row, spans.left, spans.right, spans.start,
+    table, colors, channels, one = plan.left
+    stored_nan = blend_floats_kernel(
+        texels, written, source, source if second is None else second, second is not None,
+        _NO_LANES if alive is None else alive.view(np.uint8), alive is None, plan.places, plan.read, plan.stored,
+        (plan.source, plan.to_nearest, plan.sources), how, spans.row, spans.left, spans.right, spans.start,
+        np.empty((len(written), _BLOCK), np.uint32), np.zeros((18, _BLOCK)), bool(table.any()),
+        (table, colors, channels, float(one)), np.empty(_BLOCK, np.uint8),
     )  # fmt: skip
+    return bool(stored_nan)
 
 
 def half_bits(values: Float64) -> UInt32:

@@ -15,20 +15,22 @@ from numpy.typing import NDArray
 
 from refnvn.enumerations import BlendEquation, BlendFunc
 from refnvn.formats.floatbits import Float32, Float64, UInt32
-from refnvn.formats.small_float import decode_half
+from refnvn.formats.small_float import decode_half, rounds_to_nearest
 from refnvn.formats.table import Format, NumericClass
 from refnvn.raster.blend import BlendTargetState, arithmetic_of, as_plain
 from refnvn.raster.blend_components import channel_of
 from refnvn.raster.blend_factors import plain_factor
 from refnvn.raster.blend_float import HALF, SINGLE, Precision
-from refnvn.raster.blend_kept import Equation
+from refnvn.raster.blend_kept import Equation, LeftAlone, left_alone_by_kind
 from refnvn.raster.blend_plan import count_rules
-from refnvn.rules.fields import FIELDS, BlendPrecision, Rules
+from refnvn.rules.fields import FIELDS, BlendPrecision, Rules, StoreNorm, StoreSrgb
 
 _WORD_BITS = 32
 _HALVES = 1 << 16
 CONSTANT, VALUE, ONE_MINUS, SATURATED = range(4)
 """How a factor comes about: a constant, an operand, one minus it, or min(As, 1 - Ad)."""
+GIVEN, FLUSHED, CUT, ROUNDED = range(4)
+"""How a source becomes a number: not in the loops, a float32 without denormals, a half as floats or sRGB make it."""
 _EQUATIONS = {
     BlendEquation.ADD: (1.0, 1.0),
     BlendEquation.SUB: (1.0, -1.0),
@@ -57,6 +59,14 @@ class FloatPlan:
         float32, which needs none.
     read : float64, stored : uint32
         Tables from codes to values, and from the codes of halves to codes.
+    source : int
+        How sources become numbers: ``GIVEN``, ``FLUSHED``, ``CUT`` or ``ROUNDED``.
+    to_nearest : int
+        1 where a half is the nearest, 0 where it is cut.
+    sources : float64, shape (2, 65536)
+        What sources that are halves count as, by their codes: colours and alpha.
+    left : LeftAlone
+        Which pixels are left alone.
     """
 
     precision: Precision
@@ -68,11 +78,15 @@ class FloatPlan:
     places: NDArray[np.int64]
     read: Float64
     stored: UInt32
+    source: int
+    to_nearest: int
+    sources: Float64
+    left: LeftAlone
 
 
 def counts_in_floats(state: BlendTargetState, fmt: Format, rules: Rules) -> bool:
     """Say whether the loops serve: factors, no program, and a float or sRGB target whose bits are all channels."""
-    if not fmt.srgb and fmt.numeric_class is not NumericClass.FLOAT:
+    if not fmt.srgb and fmt.numeric_class not in (NumericClass.FLOAT, NumericClass.UFLOAT):
         return False
     if as_plain(state) is None or rules.blend_precision is not BlendPrecision.NVIDIA:
         return False
@@ -104,7 +118,19 @@ def float_plan(
         places=tables.places,
         read=tables.read,
         stored=tables.stored,
+        source=_source(fmt, rules),
+        to_nearest=tables.to_nearest,
+        sources=tables.sources,
+        left=left_alone_by_kind(plain.color, plain.alpha, fmt, mask, constant, arithmetic),
     )
+
+
+def _source(fmt: Format, rules: Rules) -> int:
+    """Return how the loops make numbers of sources."""
+    if not fmt.srgb:
+        return FLUSHED if fmt.components[0].bits == _WORD_BITS else CUT
+    plain = rules.peek("store_srgb") is StoreSrgb.NVIDIA and rules.peek("store_norm") is StoreNorm.NVIDIA
+    return ROUNDED if plain else GIVEN
 
 
 def _factor(func: BlendFunc, channel: int, constants: Float64) -> tuple[int, int, float]:
@@ -128,6 +154,8 @@ class _Tables(NamedTuple):
     places: NDArray[np.int64]
     read: Float64
     stored: UInt32
+    sources: Float64
+    to_nearest: int
 
 
 def _tables(fmt: Format, rules: Rules) -> _Tables:
@@ -159,4 +187,9 @@ def _filled_tables(fmt: Format, rules: Rules) -> _Tables:
                 stored.append(arithmetic.store(halves, one))
         word, bit = divmod(one.first_bit, _WORD_BITS)
         places.append((channel_of(fmt, one), word, bit, (1 << one.bits) - 1, *begins[kind]))
-    return _Tables(np.array(places, dtype=np.int64), np.concatenate(read), np.concatenate(stored))
+    with np.errstate(all="ignore"):
+        sources = arithmetic.source(np.repeat(halves.astype(np.float32)[:, np.newaxis], 4, axis=1))
+    return _Tables(
+        np.array(places, dtype=np.int64), np.concatenate(read), np.concatenate(stored),
+        np.ascontiguousarray(sources[:, 2:].T), rounds_to_nearest(rules),
+    )  # fmt: skip

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import BlendEquation, BlendFunc
+from refnvn.formats.floatbits import Float32
 from refnvn.formats.table import Format, NumericClass
 from refnvn.raster.blend_components import channel_of
 from refnvn.raster.blend_factors import Arithmetic, Operands, Values
@@ -133,3 +134,40 @@ def left_alone(
     for equation, channels in groups:
         finite = _both(finite, _unchanged(equation, _seen(channels, operands, arithmetic.one), normalised))
     return finite
+
+
+class LeftAlone(NamedTuple):
+    """Which pixels a blend leaves alone, as compiled loops take it.
+
+    Attributes
+    ----------
+    table : bool, shape (3, 3)
+        By colours and alpha, each all zero, all one, or something else; no entry counts for infinities and NaN.
+    colors, channels : int64
+        The colours that a target has, and all channels that must be finite.
+    one : int or float
+        What one is.
+    """
+
+    table: Bools
+    colors: NDArray[np.int64]
+    channels: NDArray[np.int64]
+    one: Any
+
+
+def left_alone_by_kind(
+    color: Equation, alpha: Equation, fmt: Format, mask: int, constant: Float32, arithmetic: Arithmetic
+) -> LeftAlone:
+    """Ask the rule once for each kind of source; parameters as of :func:`left_alone`, the constant of shape (4,)."""
+    one: Any = arithmetic.one
+    kinds = [type(one)(0), one, type(one)(one / 2)]
+    source = np.array([[first] * 3 + [last] for first in kinds for last in kinds])
+    constants = np.broadcast_to(arithmetic.constant(constant.reshape(1, 4)), source.shape)
+    operands = Operands(source=source, source1=source, destination=source, constant=constants)
+    present = {channel for channel in (channel_of(fmt, part) for part in fmt.components) if channel is not None}
+    return LeftAlone(
+        left_alone(color, alpha, fmt, mask, operands, arithmetic).reshape(3, 3),
+        np.array(sorted(present - {_ALPHA}), dtype=np.int64),
+        np.array(sorted(present | {_ALPHA}), dtype=np.int64),
+        one,
+    )

@@ -72,6 +72,32 @@ def _save(line: Any, words: Any, written: Any, alive: Any, all_alive: bool) -> N
                 line[i, word] = (line[i, word] & ~written[word]) | (words[word, i] & written[word])
 
 
+def _living(out: Any, lines: Any, left: Any, alive: Any, all_alive: bool) -> None:
+    """Say which fragments are stored: those that are alive and not left alone for what their sources are."""
+    table, colors, channels, one = left
+    for i in range(np.int32(out.size)):
+        out[np.uint32(i)] = np.uint8(7)
+    for channel in colors:
+        line = lines[SOURCE + channel]
+        for i in range(np.int32(out.size)):
+            j = np.uint32(i)
+            kinds = np.uint8(4) | np.uint8(line[j] == 0) | (np.uint8(line[j] == one) << np.uint8(1))
+            out[j] = np.uint8(out[j] & kinds)
+    for channel in channels:
+        line = lines[SOURCE + channel]
+        for i in range(np.int32(out.size)):
+            j = np.uint32(i)
+            out[j] = np.uint8(out[j] & (np.uint8(3) | (np.uint8(np.isfinite(line[j])) << np.uint8(2))))
+    line = lines[SOURCE + 3]
+    for i in range(np.int32(out.size)):
+        j = np.uint32(i)
+        color = 0 if out[j] & np.uint8(1) else 1 if out[j] & np.uint8(2) else 2
+        alpha = 0 if line[j] == 0 else 1 if line[j] == one else 2
+        is_left = out[j] >= np.uint8(4) and table[color, alpha]
+        out[j] = np.uint8(not is_left and (all_alive or alive[j]))
+
+
+living_kernel = borrowing(_living)
 load_kernel = borrowing(_load)
 save_kernel = borrowing(_save)
 
@@ -79,36 +105,45 @@ save_kernel = borrowing(_save)
 def _blend_spans(
     texels: Any, written: Any, values: Any, second: Any, reads_second: bool, alive: Any, all_alive: bool,
     places: Any, read: Any, stored: Any, signed: bool, how: Any, convert: Any,
-    row: Any, left: Any, right: Any, start: Any, lines: Any, words: Any,
+    row: Any, column: Any, end: Any, start: Any, lines: Any, words: Any, leaves: bool, left: Any, living: Any,
 ) -> None:  # fmt: skip
     for k in range(row.size):
-        for first in range(left[k], right[k], BLOCK):
-            last = min(first + BLOCK, right[k])
-            count, begin = last - first, start[k] + first - left[k]
+        for first in range(column[k], end[k], BLOCK):
+            last = min(first + BLOCK, end[k])
+            count, begin = last - first, start[k] + first - column[k]
             _sources_kernel(lines, SOURCE, values, begin, count, convert)
             if reads_second:
                 _sources_kernel(lines, SOURCE1, second, begin, count, convert)
             line = texels[row[k], first:last]
             load_kernel(words, line)
             blend_words_kernel(words, count, places, read, stored, signed, lines, how)
-            save_kernel(line, words, written, alive[begin : begin + count], all_alive)
+            if leaves:
+                living_kernel(living[:count], lines, left, alive[begin:], all_alive)
+                save_kernel(line, words, written, living, False)
+            else:
+                save_kernel(line, words, written, alive[begin:], all_alive)
 
 
 def _blend_byte_spans(
     texels: Any, written: Any, values: Any, second: Any, reads_second: bool, alive: Any, all_alive: bool,
-    channels: Any, how: Any, convert: Any, row: Any, left: Any, right: Any, start: Any, lines: Any, words: Any,
+    channels: Any, how: Any, convert: Any, row: Any, column: Any, end: Any, start: Any, lines: Any, words: Any,
+    leaves: bool, left: Any, living: Any,
 ) -> None:  # fmt: skip
     for k in range(row.size):
-        for first in range(left[k], right[k], BLOCK):
-            last = min(first + BLOCK, right[k])
-            count, begin = last - first, start[k] + first - left[k]
+        for first in range(column[k], end[k], BLOCK):
+            last = min(first + BLOCK, end[k])
+            count, begin = last - first, start[k] + first - column[k]
             _sources_kernel(lines, SOURCE, values, begin, count, convert)
             if reads_second:
                 _sources_kernel(lines, SOURCE1, second, begin, count, convert)
             line = texels[row[k], first:last]
             load_kernel(words, line)
             blend_bytes_kernel(words[0, :count], written[0], channels, lines, 0, how)
-            save_kernel(line, words, written, alive[begin : begin + count], all_alive)
+            if leaves:
+                living_kernel(living[:count], lines, left, alive[begin:], all_alive)
+                save_kernel(line, words, written, living, False)
+            else:
+                save_kernel(line, words, written, alive[begin:], all_alive)
 
 
 def _fill_blended(
@@ -147,7 +182,7 @@ blend_spans_kernel: Any = borrowing(_blend_spans)
 blend_byte_spans_kernel: Any = borrowing(_blend_byte_spans)
 fill_blended_kernel: Any = borrowing(_fill_blended)
 
-_NO_LANES = np.zeros(0, dtype=np.bool_)
+_NO_LANES = np.zeros(0, dtype=np.uint8)
 
 
 def _how(plan: NormPlan) -> tuple[Any, ...]:
@@ -214,10 +249,15 @@ def blend_spans(
     texels, written = texels_of(target, mask)
     others = (
         texels, written, source, source if second is None else second,
-        plan.reads_source1, _NO_LANES if alive is None else alive, alive is None,
+        plan.reads_source1, _NO_LANES if alive is None else alive.view(np.uint8), alive is None,
     )  # fmt: skip
     where = (spans.row, spans.left, spans.right, spans.start)
-    scratch = (_lines(plan), np.empty((len(written), BLOCK), dtype=np.uint32))
+    table, colors, channels, one = plan.left
+    left = (table, colors, channels, plan.dtype.type(one))
+    scratch = (
+        _lines(plan), np.empty((len(written), BLOCK), dtype=np.uint32), not plan.keeps_codes and bool(table.any()),
+        left, np.empty(BLOCK, dtype=np.uint8),
+    )  # fmt: skip
     if plan.bytes:
         blend_byte_spans_kernel(*others, _channels(plan), _how(plan), _convert(plan), *where, *scratch)
     else:

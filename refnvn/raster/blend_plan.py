@@ -22,7 +22,7 @@ from refnvn.formats.table import Component, Format, NumericClass
 from refnvn.raster.blend import BlendTargetState, as_plain, blend
 from refnvn.raster.blend_components import channel_of
 from refnvn.raster.blend_factors import plain_factor
-from refnvn.raster.blend_kept import Equation
+from refnvn.raster.blend_kept import Equation, LeftAlone, left_alone_by_kind
 from refnvn.raster.blend_norm import NormArithmetic
 from refnvn.rules.fields import BlendPrecision, Rules, StoreNorm
 
@@ -74,6 +74,8 @@ class NormPlan:
         Whether reading and storing gives back every stored code, so that no pixel need be left alone.
     missing : int64
         Channels that the format lacks.
+    left : LeftAlone
+        Which pixels are left alone.
     """
 
     low: Any
@@ -92,6 +94,7 @@ class NormPlan:
     signed: bool
     keeps_codes: bool
     missing: NDArray[np.int64]
+    left: LeftAlone
 
     @property
     def only_sums_of_sources(self) -> bool:
@@ -166,6 +169,7 @@ def norm_plan(
         signed=arithmetic.signed,
         keeps_codes=not arithmetic.signed and all(_is_kept(one, other) for one, other in tables),
         missing=np.array([k for k in range(4) if k not in channels], dtype=np.int64),
+        left=left_alone_by_kind(plain.color, plain.alpha, fmt, mask, constant, arithmetic),
     )
 
 

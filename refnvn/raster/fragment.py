@@ -17,7 +17,7 @@ from refnvn.raster import depth_stencil, output
 from refnvn.raster.alpha_test import alpha_test
 from refnvn.raster.batch import Batch, depths_of, run_tests, store
 from refnvn.raster.interpolate import Inputs
-from refnvn.raster.merge import SECOND_SOURCE, has_second_source, merge_of, second_source
+from refnvn.raster.merge import SECOND_SOURCE, has_second_source, second_source
 from refnvn.raster.merge_batch import merge_batch
 from refnvn.raster.run_shader import run_shader
 from refnvn.raster.setup import Primitives
@@ -136,7 +136,7 @@ def run_tests_of(
 def _just_stores(stage: Stage, location: int, target: ColorTarget) -> bool:
     """Say whether an output goes to its target without being merged with what is stored."""
     second = location == SECOND_SOURCE and has_second_source(stage.state)
-    return not second and merge_of(stage.state, location, target) is None
+    return not second and stage.merge(location, target) is None
 
 
 def store_outputs(stage: Stage, batch: Batch, values: UInt32, alive: NDArray[np.bool_] | None) -> None:
@@ -161,7 +161,7 @@ def _merge(
     alive: NDArray[np.bool_] | None,
 ) -> None:
     """Blend an output, or combine it, with what is stored; not if it is the second source of target 0."""
-    merge = merge_of(stage.state, location, target)
+    merge = stage.merge(location, target)
     assert stage.fragment is not None
     if merge is None or (location == SECOND_SOURCE and has_second_source(stage.state)):
         return

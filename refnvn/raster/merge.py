@@ -9,7 +9,8 @@ Read next: ``blend.py``, ``logic_op.py``.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -42,11 +43,14 @@ class Merge:
         The blend colour.
     logic_op : LogicOp
         COPY where there is none.
+    plans : dict
+        The blend as compiled loops take it, once it was asked for.
     """
 
     blend: BlendTargetState | None
     constant: Float32
     logic_op: LogicOp
+    plans: dict[str, Any] = field(default_factory=dict, compare=False)
 
 
 @rule(

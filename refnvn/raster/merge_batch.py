@@ -7,18 +7,16 @@ Read next: ``blend_plan.py``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, Int64, UInt32, from_bits
 from refnvn.raster.batch import Batch, note_planes
-from refnvn.raster.blend import BlendTargetState, arithmetic_of, as_plain, missing_source1
-from refnvn.raster.blend_factors import Operands
-from refnvn.raster.blend_float_plan import counts_in_floats, float_plan
-from refnvn.raster.blend_kept import left_alone
+from refnvn.raster.blend import arithmetic_of, missing_source1
+from refnvn.raster.blend_float_plan import CUT, GIVEN, counts_in_floats, float_plan
 from refnvn.raster.blend_plan import counts_in_codes, norm_plan
 from refnvn.raster.interpolate import Inputs, Lanes
 from refnvn.raster.merge import Merge, store_merged
@@ -28,6 +26,7 @@ from refnvn.rules.fields import Rules
 from refnvn.rules.registry import note
 
 Alive = NDArray[np.bool_] | None
+P = TypeVar("P")
 
 
 def merge_batch(
@@ -61,10 +60,10 @@ def merge_batch(
     if batch.compiled and merge.blend is not None:
         source = from_bits(bits)
         if counts_in_codes(merge.blend, target.fmt, rules):
-            _blend_codes(merge.blend, merge.constant, target, mask, source, second, batch.spans, alive, rules)
+            _blend_codes(merge, target, mask, source, second, batch.spans, alive, rules)
             return
         if counts_in_floats(merge.blend, target.fmt, rules):
-            _blend_floats(merge.blend, merge.constant, target, mask, source, second, batch.spans, alive, rules)
+            _blend_floats(merge, target, mask, source, second, batch.spans, alive, rules)
             return
     lanes = batch.lanes
     if alive is not None:
@@ -75,18 +74,15 @@ def merge_batch(
 
 
 def _blend_codes(
-    state: BlendTargetState, constant: Float32, target: ColorTarget, mask: int, source: Float32,
-    second: Float32 | None, spans: Spans, alive: Alive, rules: Rules,
+    merge: Merge, target: ColorTarget, mask: int, source: Float32, second: Float32 | None, spans: Spans,
+    alive: Alive, rules: Rules,
 ) -> None:  # fmt: skip
     from refnvn.raster import blend_kernel
 
-    plan = norm_plan(state, target.fmt, constant, rules, mask, has_second=second is not None)
-    arithmetic = arithmetic_of(target.fmt, rules)
+    plan = _plan(norm_plan, merge, target, mask, second, rules)
     other = _second(source.T, second, rules).T if plan.reads_source1 else None
-    if not plan.keeps_codes:
-        first = arithmetic.source(np.ascontiguousarray(source.T))
-        alive = _not_left_alone(state, constant, target, mask, first, alive, rules)
     if not plan.converts:
+        arithmetic = arithmetic_of(target.fmt, rules)
         source = arithmetic.source(source).astype(plan.dtype)
         other = None if other is None else arithmetic.source(other).astype(plan.dtype)
     other = None if other is None else np.ascontiguousarray(other)
@@ -94,36 +90,45 @@ def _blend_codes(
 
 
 def _blend_floats(
-    state: BlendTargetState, constant: Float32, target: ColorTarget, mask: int, source: Float32,
-    second: Float32 | None, spans: Spans, alive: Alive, rules: Rules,
+    merge: Merge, target: ColorTarget, mask: int, source: Float32, second: Float32 | None, spans: Spans,
+    alive: Alive, rules: Rules,
 ) -> None:  # fmt: skip
     from refnvn.raster import blend_float_kernel
 
-    plan = float_plan(state, target.fmt, constant, rules, mask, has_second=second is not None)
-    arithmetic, turned = arithmetic_of(target.fmt, rules), np.ascontiguousarray(source.T)
-    with np.errstate(all="ignore"):
-        first = arithmetic.source(turned)
-        other = arithmetic.source(_second(turned, second, rules)) if plan.reads_source1 else None
-        alive = _not_left_alone(state, constant, target, mask, first, alive, rules)
-    blend_float_kernel.blend_floats(plan, target, mask, first, other, spans, alive)
+    plan = _plan(float_plan, merge, target, mask, second, rules)
+    given = [source.T, _second(source.T, second, rules)] if plan.reads_source1 else [source.T]
+    if plan.source == GIVEN:
+        arithmetic = arithmetic_of(target.fmt, rules)
+        with np.errstate(all="ignore"):
+            given = [arithmetic.source(np.ascontiguousarray(one)) for one in given]
+    first, *others = (np.ascontiguousarray(one.T) for one in given)
+    stored_nan = blend_float_kernel.blend_floats(
+        plan, target, mask, first, others[0] if others else None, spans, alive
+    )
+    if stored_nan or (plan.source == CUT and any(np.isnan(_alive(one, alive)).any() for one in given)):
+        note(("FMT-FLOAT-3",))
+
+
+def _alive(values: Float32, alive: Alive) -> Float32:
+    return values if alive is None else values[alive]
+
+
+def _plan(
+    make: Callable[..., P], merge: Merge, target: ColorTarget, mask: int, second: Float32 | None, rules: Rules
+) -> P:
+    """Return the plan of a merge, the same for all batches of a draw."""
+    if make.__name__ not in merge.plans:
+        assert merge.blend is not None
+        merge.plans[make.__name__] = make(
+            merge.blend, target.fmt, merge.constant, rules, mask, has_second=second is not None
+        )
+    found: P = merge.plans[make.__name__]
+    return found
 
 
 def _second(source: Float32, second: Float32 | None, rules: Rules) -> Float32:
     """Return the second source, shape (lanes, 4), or what stands in for it."""
     return missing_source1(np.ascontiguousarray(source), rules) if second is None else second
-
-
-def _not_left_alone(
-    state: BlendTargetState, constant: Float32, target: ColorTarget, mask: int, first: NDArray[Any],
-    alive: Alive, rules: Rules,
-) -> Alive:  # fmt: skip
-    """Return which fragments that are alive blend, their sources being numbers of the target's arithmetic."""
-    plain, arithmetic = as_plain(state), arithmetic_of(target.fmt, rules)
-    assert plain is not None
-    constants = np.broadcast_to(arithmetic.constant(constant.reshape(1, 4)), first.shape)
-    operands = Operands(source=first, source1=first, destination=first, constant=constants)
-    blended = ~left_alone(plain.color, plain.alpha, target.fmt, mask, operands, arithmetic)
-    return blended if alive is None else alive & blended
 
 
 def fills_blended(merge: Merge, target: ColorTarget, rules: Rules) -> bool:

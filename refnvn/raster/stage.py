@@ -6,7 +6,7 @@ Read next: ``fragment.py``, the order in which they go through it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from refnvn.formats.floatbits import Int64
 from refnvn.raster import depth_stencil
 from refnvn.raster.alpha_test import decides
 from refnvn.raster.fragment_shader import FragmentShader
+from refnvn.raster.merge import Merge, merge_of
 from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import ColorTarget
@@ -55,6 +56,8 @@ class Stage:
         Which sample it is the stage of alone, where the rasteriser has several.
     onlooker : Onlooker or None
         Is told what happens to fragments; batches are then of one primitive each.
+    merges : dict
+        How targets merge, by location, once it was asked for: the same for all fragments and samples.
     """
 
     state: RasterState
@@ -71,6 +74,13 @@ class Stage:
     memory: LaneMemory = NO_MEMORY
     sample: int | None = None
     onlooker: Onlooker | None = None
+    merges: dict[int, Merge | None] = field(default_factory=dict, compare=False)
+
+    def merge(self, location: int, target: ColorTarget) -> Merge | None:
+        """Return how a target merges; None where outputs are just stored."""
+        if location not in self.merges:
+            self.merges[location] = merge_of(self.state, location, target)
+        return self.merges[location]
 
     @property
     def tests_early(self) -> bool:

@@ -13,9 +13,9 @@ from refnvn.formats.norm import encode_snorm, encode_unorm, sign_extended
 from refnvn.formats.small_float import decode_half
 from refnvn.formats.table import format_named
 from refnvn.raster import draw as draw_module
-from refnvn.raster.blend import BlendTargetState
-from refnvn.raster.blend_float_kernel import half_bits
-from refnvn.raster.blend_float_plan import counts_in_floats
+from refnvn.raster.blend import BlendTargetState, arithmetic_of
+from refnvn.raster.blend_float_kernel import float_sources_kernel, half_bits
+from refnvn.raster.blend_float_plan import GIVEN, counts_in_floats, float_plan
 from refnvn.raster.blend_lines_kernel import (
     _nearest_whole,
     signed_source_line_kernel,
@@ -25,7 +25,7 @@ from refnvn.raster.blend_norm import rounded_quotient
 from refnvn.raster.blend_plan import counts_in_codes, norm_plan
 from refnvn.raster.samples import Multisample
 from refnvn.raster.target import ColorTarget, sample_views
-from refnvn.rules.fields import NVN, BlendPrecision, MissingSource1, Rules, StoreNorm
+from refnvn.rules.fields import NVN, BlendPrecision, MissingSource1, Rules, StoreFloat, StoreNorm
 from refnvn.rules.registry import collect
 from tests.raster.scenes import color, draw, passthrough, shader, view
 from tests.raster.test_lane_kernel import SIZE, discarding, scene
@@ -188,6 +188,28 @@ def test_compiled_sources_are_the_rule(name: str, bits: int) -> None:
     assert np.array_equal(found.astype(np.int64), wanted.astype(np.int64))
 
 
+@pytest.mark.parametrize("rules", [NVN, Rules(store_float=StoreFloat.NEAREST_EVEN)], ids=["cut", "nearest"])
+@pytest.mark.parametrize("name", ["RGBA16F", "R11G11B10F", "RGBA8_SRGB", "RGBA32F"])
+def test_compiled_sources_of_floats_are_the_rule(name: str, rules: Rules) -> None:
+    """On both sides of every half, in between and on special values, a compiled source is the rule's number."""
+    fmt = format_named(name)
+    plan = float_plan(BlendTargetState(), fmt, np.zeros(4, np.float32), rules, 15)
+    with np.errstate(invalid="ignore"):
+        halves = decode_half(np.arange(1 << 16, dtype=np.uint32)).view(np.uint32)
+    special = np.array([0x7F800001, 0xFFC01234, 0x7F7FFFFF, 0x00000001, 0x80000000, 0x477FF000], np.uint32)
+    steps = np.array([-1, 0, 1, 0x800, 0xFFF, 0x1000, 0x1001], np.int64).astype(np.uint32)
+    words = np.concatenate([(halves[:, np.newaxis] + steps).reshape(-1), special])
+    values = np.ascontiguousarray(np.broadcast_to(words.view(np.float32), (4, len(words))))
+    found = np.empty((4, len(words)))
+    how = (plan.source, plan.to_nearest, plan.sources)
+    float_sources_kernel(found, values, 0, len(words), how, plan.precision)
+    with np.errstate(all="ignore"):
+        wanted = arithmetic_of(fmt, rules).source(np.ascontiguousarray(values.T))
+    assert plan.source != GIVEN
+    assert np.array_equal(found, wanted.T, equal_nan=True)
+    assert np.array_equal(np.signbit(found[found == 0]), np.signbit(wanted.T[found == 0]))
+
+
 def test_every_half_has_its_code() -> None:
     """The code of each of 65536 halves is found again; every NaN is one."""
     codes = np.arange(1 << 16, dtype=np.uint32)
@@ -199,7 +221,17 @@ def test_every_half_has_its_code() -> None:
 def test_formats_that_the_loops_leave_to_numpy() -> None:
     """The unread bits of X formats are no channel; integers do not blend."""
     left = []
-    for name in ("RGBX8", "RGBX8SN", "RGBX16F", "RGBX8_SRGB", "RGBA8", "RGBA16F", "RGBA8_SRGB", "RGBA8UI"):
+    for name in (
+        "RGBX8",
+        "RGBX8SN",
+        "RGBX16F",
+        "RGBX8_SRGB",
+        "RGBA8",
+        "RGBA16F",
+        "R11G11B10F",
+        "RGBA8_SRGB",
+        "RGBA8UI",
+    ):
         fmt = format_named(name)
         if not (counts_in_codes(BlendTargetState(), fmt, NVN) or counts_in_floats(BlendTargetState(), fmt, NVN)):
             left.append(name)
