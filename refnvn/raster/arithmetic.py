@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from refnvn.formats.floatbits import Float32, Float64
-from refnvn.raster.either import binary_exponent, chosen, two_to_the
+from refnvn.raster.either import binary_exponent, two_to_the
 
 _LEAST_EXPONENT = np.int64(-900)
 _EXPONENT_LIMIT = np.int64(1000)
@@ -23,6 +23,7 @@ _FLOAT32_BITS = 24
 _EXTRA_BITS = 5
 _KEEP_24 = np.int64(-1 << 29)
 _KEEP_27 = np.int64(-1 << 26)
+_KEEP_29 = np.int64(-1 << 24)
 
 
 def exponent(value: Any) -> Any:
@@ -53,19 +54,9 @@ def cut_to_27_bits(value: Any) -> Any:
     return np.int64(np.float64(value).view(np.int64) & _KEEP_27).view(np.float64)
 
 
-def cut_sum_to_24_bits(value: Any, is_flat: Any) -> Any:
-    """Drop all significant bits but the first 24 of a sum, as the chip's adder does it; works in compiled code too.
-
-    A negative sum is a ones' complement: where no bit is to be dropped it still loses one unit. A sum to which
-    nothing was added, ``is_flat``, loses none.
-
-    >>> bool(cut_sum_to_24_bits(np.float64(-1.0), False) == -(1 - 2**-24))
-    True
-    >>> float(cut_sum_to_24_bits(np.float64(-1.0), True))
-    -1.0
-    """
-    below = np.int64(np.float64(value) < 0) & (np.int64(1) - np.int64(is_flat))
-    return np.int64((np.float64(value).view(np.int64) - below) & _KEEP_24).view(np.float64)
+def cut_to_29_bits(value: Any) -> Any:
+    """Drop all significant bits but the first 29, toward zero; works on arrays and in compiled code."""
+    return np.int64(np.float64(value).view(np.int64) & _KEEP_29).view(np.float64)
 
 
 def rounded_to_24_bits(value: Float64) -> Float64:
@@ -91,23 +82,14 @@ def aligned_sum(*terms: Any) -> Any:
     return total * unit
 
 
-def rounded_product(one: Any, other: Any) -> tuple[Any, Any]:
-    """Return the unit two bits below the last of 24 of the factors' exponents, and the product rounded to it."""
-    power = chosen((one == 0) | (other == 0), _LEAST_EXPONENT, exponent(one) + exponent(other))
-    unit = power_of_two(np.maximum(power, _LEAST_EXPONENT) - (_FLOAT32_BITS + 1))
-    return unit, np.rint(one * other / unit) * unit
+def aligned_difference(one: Any, other: Any) -> Any:
+    """Return one - other, each cut one bit below the last of 24 bits of the larger; the rest is cut to 24 bits.
 
-
-def dot_of_two(a: Any, b: Any, c: Any, d: Any) -> Any:
-    """Return a * b + c * d as the set-up stage does it.
-
-    Each product is rounded to nearest two bits below the last of 24 bits of its unnormalised exponent (the sum of
-    its factors' exponents), both are cut at the coarser of the two units, added, and cut to 24 bits.
+    >>> float(aligned_difference(np.float64(1.0), np.float64(2.0**-26)))
+    1.0
     """
-    first_unit, first = rounded_product(a, b)
-    second_unit, second = rounded_product(c, d)
-    coarse = np.maximum(first_unit, second_unit)
-    return cut_to_24_bits((np.trunc(first / coarse) + np.trunc(second / coarse)) * coarse)
+    unit = power_of_two(np.maximum(np.maximum(exponent(one), exponent(other)), _LEAST_EXPONENT) - _FLOAT32_BITS)
+    return cut_to_24_bits((np.trunc(one / unit) - np.trunc(other / unit)) * unit)
 
 
 def multiply_add(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Float32:

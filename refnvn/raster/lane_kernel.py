@@ -17,20 +17,32 @@ from refnvn.formats.floatbits import Float32, UInt8, UInt32
 from refnvn.kernel import borrowing, rule_compiled
 from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
-from refnvn.raster.span_kernel import interpolate_kernel, plane_arrays, ramp_of, widest
+from refnvn.raster.span_kernel import (
+    interpolate_kernel,
+    plane_arrays,
+    plane_at,
+    quad_and_part,
+    ramp_of,
+    unit_of_sum,
+    widest,
+)
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
 
 _NAN = np.array(CANONICAL_NAN_BITS, dtype=np.uint32).view(np.float32)[()]
-_cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
-_cut_27 = rule_compiled(arithmetic.cut_to_27_bits)
-_depth_at = rule_compiled(interpolate.depth_at, cut_to_24_bits=_cut_24, cut_to_27_bits=_cut_27)
+_depth_at = rule_compiled(
+    interpolate.depth_at,
+    cut_to_27_bits=rule_compiled(arithmetic.cut_to_27_bits),
+    unit_of_sum=unit_of_sum,
+    quad_and_part=quad_and_part,
+    plane_at=plane_at,
+)
 _ordering = rule_compiled(depth_stencil.ordering)
 _lies_within = rule_compiled(depth_bounds.lies_within)
 
 
 def _depths(
-    out: Any, a: Any, b: Any, c: Any, x: float, y: float,
+    out: Any, a: Any, b: Any, c: Any, x0: Any, y0: Any, x: float, y: float,
     primitive: Any, row: Any, left: Any, right: Any, start: Any,
 ) -> None:  # fmt: skip
     for k in range(row.size):
@@ -39,7 +51,7 @@ def _depths(
         target = out[start[k] : start[k] + count]
         slope_x, slope_y, constant = a[p, 0], b[p, 0], c[p, 0]
         for i in range(count):
-            depth = _depth_at(slope_x, slope_y, constant, left[k] + i, row[k], x, y)
+            depth = _depth_at(slope_x, slope_y, constant, (x0[p], y0[p]), (left[k] + i, row[k]), (x, y))
             target[np.uint32(i)] = _NAN if np.isnan(constant) else np.float32(depth)
 
 
@@ -122,8 +134,9 @@ def values_of(inputs: Inputs, spans: Spans) -> UInt32:
 def depths_of(inputs: Inputs, spans: Spans, x: float, y: float) -> Float32:
     """Return the depth at one place in the pixels of spans before any clamp."""
     out = np.empty(spans.lanes, dtype=np.float32)
-    assert inputs.depth is not None
-    depths_kernel(out, inputs.depth.a, inputs.depth.b, inputs.depth.c, x, y, *_where(spans))
+    planes = inputs.depth
+    assert planes is not None
+    depths_kernel(out, planes.a, planes.b, planes.c, planes.x0, planes.y0, x, y, *_where(spans))
     return out
 
 

@@ -17,7 +17,7 @@ from refnvn.formats.floatbits import Float32, Float64, Int64
 from refnvn.raster.assembled import Assembled, assembled
 from refnvn.raster.clip import winding
 from refnvn.raster.depth_offset import depth_slopes
-from refnvn.raster.planes import depth_planes, frame_of, three_of
+from refnvn.raster.planes import depth_planes, frame_of, reference_block, three_of
 from refnvn.raster.setup import corners_of, culled, is_plain
 from refnvn.raster.state import RasterState
 from refnvn.raster.window import is_front, snapped, window_depth, window_position
@@ -65,7 +65,8 @@ def triangle_slopes(clip: Float32, state: RasterState) -> Float64:
     some = np.nonzero(is_plain(clip, x, y, state).all(axis=1) & (area != 0))[0]
     if some.size:
         depths = window_depth(clip[some], state).astype(np.float64)
-        found[some] = depth_slopes(depth_planes(frame_of(three_of(x[some]), three_of(y[some])), depths))
+        frame = frame_of(three_of(x[some]), three_of(y[some]))
+        found[some] = depth_slopes(depth_planes(frame, depths, reference_block(frame, state.viewport)))
     return found
 
 

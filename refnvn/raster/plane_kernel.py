@@ -11,7 +11,7 @@ import numpy as np
 
 from refnvn.formats.floatbits import Float64, Int64
 from refnvn.kernel import compiled, rule_compiled
-from refnvn.raster import arithmetic, either, planes, setup_reciprocal
+from refnvn.raster import arithmetic, either, planes, products, setup_reciprocal
 from refnvn.raster.planes import Planes
 from refnvn.rules.registry import note
 
@@ -37,13 +37,42 @@ _binary_exponent = rule_compiled(either.binary_exponent)
 _two_to_the = rule_compiled(either.two_to_the)
 _exponent = rule_compiled(arithmetic.exponent, binary_exponent=_binary_exponent)
 _power_of_two = rule_compiled(arithmetic.power_of_two, two_to_the=_two_to_the)
-_aligned_sum = rule_compiled(arithmetic.aligned_sum, exponent=_exponent, power_of_two=_power_of_two)
+_multiplied = {
+    "chosen": _chosen,
+    "power_of_two": _power_of_two,
+    "exponent": _exponent,
+    "power_of_product": rule_compiled(products.power_of_product, chosen=_chosen, exponent=_exponent),
+    "sign_of_product": rule_compiled(products.sign_of_product, chosen=_chosen),
+    "significand": rule_compiled(products.significand, chosen=_chosen),
+}
+_recoded_row = rule_compiled(products.recoded_row)
+_cut_row = rule_compiled(products.cut_row)
+
+
+def _recoded_rows(recoded: Any, other: Any) -> Any:
+    total = np.int64(0)
+    for row in range(products.RECODED_ROWS):
+        total += _recoded_row(recoded, other, row)
+    return total
+
+
+def _cut_rows(one: Any, other: Any) -> Any:
+    total = np.int64(0)
+    for row in range(products.CUT_ROWS):
+        total += _cut_row(one, other, row)
+    return total
+
+
 _dot_of_two = rule_compiled(
-    arithmetic.dot_of_two,
+    products.dot_of_two,
     cut_to_24_bits=_cut_24,
-    rounded_product=rule_compiled(
-        arithmetic.rounded_product, chosen=_chosen, exponent=_exponent, power_of_two=_power_of_two
-    ),
+    recoded_product=rule_compiled(products.recoded_product, recoded_rows=compiled(_recoded_rows)),
+    **_multiplied,
+)
+_moved_constant = rule_compiled(
+    products.moved_constant,
+    cut_product=rule_compiled(products.cut_product, cut_rows=compiled(_cut_rows)),
+    **_multiplied,
 )
 _setup_reciprocal = rule_compiled(
     setup_reciprocal.setup_reciprocal,
@@ -55,24 +84,23 @@ _setup_reciprocal = rule_compiled(
 _one_of_three = compiled(_choose)
 _taken = rule_compiled(planes.taken, one_of_three=_one_of_three)
 _turned = rule_compiled(planes.turned, one_of_three=_one_of_three)
-_nearness = rule_compiled(planes.nearness, chosen=_chosen, exponent=_exponent)
-
-
-def _each_nearness(x: Any, y: Any) -> Any:
-    return _nearness(x[0], y[0]), _nearness(x[1], y[1]), _nearness(x[2], y[2])
-
-
+_is_nearer = rule_compiled(
+    planes.is_nearer, chosen=_chosen, position_word=rule_compiled(planes.position_word, chosen=_chosen)
+)
 _least = rule_compiled(planes.least, chosen=_chosen)
 _without_nan = rule_compiled(planes.without_nan, chosen=_chosen)
-_gradients = rule_compiled(planes.gradients, turned=_turned, cut_to_24_bits=_cut_24, dot_of_two=_dot_of_two)
+_gradients = rule_compiled(
+    planes.gradients,
+    turned=_turned,
+    aligned_difference=rule_compiled(
+        arithmetic.aligned_difference, exponent=_exponent, power_of_two=_power_of_two, cut_to_24_bits=_cut_24
+    ),
+    dot_of_two=_dot_of_two,
+)
 _frame_of = rule_compiled(
     planes.frame_of,
     base_vertex=rule_compiled(planes.base_vertex, least=_least, edge_length=rule_compiled(planes.edge_length)),
-    anchor_vertex=rule_compiled(
-        planes.anchor_vertex,
-        least=_least,
-        nearness_of_three=compiled(_each_nearness),
-    ),
+    anchor_vertex=rule_compiled(planes.anchor_vertex, chosen=_chosen, is_nearer=_is_nearer),
     turned=_turned,
     cut_to_24_bits=_cut_24,
     setup_reciprocal=_setup_reciprocal,
@@ -80,16 +108,17 @@ _frame_of = rule_compiled(
 _reference_block = rule_compiled(
     planes.reference_block, least=_least, taken=_taken, aligned_block=rule_compiled(planes.aligned_block)
 )
+_from_anchor = rule_compiled(
+    planes.plane_from_anchor, gradients=_gradients, taken=_taken, moved_constant=_moved_constant
+)
 _attribute_plane = rule_compiled(
-    planes.attribute_plane,
-    gradients=_gradients,
-    taken=_taken,
-    cut_to_24_bits=_cut_24,
-    aligned_sum=_aligned_sum,
-    without_nan=_without_nan,
+    planes.attribute_plane, plane_from_anchor=_from_anchor, cut_to_24_bits=_cut_24, without_nan=_without_nan
 )
 _depth_plane = rule_compiled(
-    planes.depth_plane, gradients=_gradients, taken=_taken, aligned_sum=_aligned_sum, without_nan=_without_nan
+    planes.depth_plane,
+    plane_from_anchor=_from_anchor,
+    cut_to_29_bits=rule_compiled(arithmetic.cut_to_29_bits),
+    without_nan=_without_nan,
 )
 
 
@@ -104,11 +133,11 @@ def _fit(
             found[0][i, k], found[1][i, k], found[2][i, k] = _attribute_plane(frame, three, reference)
         for k in range(depth.shape[2]):
             three = (depth[i, 0, k], depth[i, 1, k], depth[i, 2, k])
-            found_depth[0][i, k], found_depth[1][i, k], found_depth[2][i, k] = _depth_plane(frame, three)
+            found_depth[0][i, k], found_depth[1][i, k], found_depth[2][i, k] = _depth_plane(frame, three, reference)
 
 
 _fit_kernel: Any = compiled(_fit)
-_RULES = tuple(f"RASTER-PLANE-{k}" for k in range(1, 6))
+_RULES = tuple(f"RASTER-PLANE-{k}" for k in (1, 2, 3, 4, 5, 9, 10))
 
 
 def _blank(triangles: int, values: int) -> tuple[Float64, Float64, Float64]:
@@ -122,8 +151,8 @@ def fitted(
     note((*_RULES, "RASTER-RECIPROCAL-1"))
     note((*(("RASTER-PLANE-6",) if values.shape[2] else ()), *(("RASTER-DEPTH-1",) if depth.shape[2] else ())))
     found, found_depth = _blank(len(x), values.shape[2]), _blank(len(x), depth.shape[2])
-    x0, y0, zero = np.empty(len(x)), np.empty(len(x)), np.zeros(len(x))
+    x0, y0 = np.empty(len(x)), np.empty(len(x))
     edges = tuple(float(one) for one in viewport)
     with np.errstate(all="ignore"):
         _fit_kernel(x, y, values, depth, edges, found, found_depth, x0, y0)
-    return Planes(*found, x0, y0), Planes(*found_depth, zero, zero)
+    return Planes(*found, x0, y0), Planes(*found_depth, x0, y0)

@@ -2,8 +2,7 @@
 
 Set-up takes the differences from one vertex, divides by the doubled area with a reciprocal of its own, and keeps 24
 bits of everything, cutting instead of rounding. So a plane is not the exact one; it is close to it, and the same on
-every run. What is not known is how the last bit of a plane's constant comes about: see the rules' exactness. Flat
-and constant inputs are exact.
+every run. Flat and constant inputs are exact.
 
 Everything is in pixels of memory, x to the right and y along the rows. The rules take the three vertices apart, as
 arrays or, compiled, as numbers (``plane_kernel.py``). Read next: ``interpolate.py``.
@@ -17,8 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from refnvn.formats.floatbits import Float64
-from refnvn.raster.arithmetic import aligned_sum, cut_to_24_bits, dot_of_two, exponent
+from refnvn.raster.arithmetic import aligned_difference, cut_to_24_bits, cut_to_29_bits
 from refnvn.raster.either import chosen, one_of_three
+from refnvn.raster.products import dot_of_two, moved_constant
 from refnvn.raster.setup_reciprocal import setup_reciprocal
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
@@ -27,9 +27,9 @@ SUBPIXELS = 256
 VALUES_AT_ONCE = 1 << 14
 """So many values get their planes together: few steps for a small draw, little memory for a large one."""
 _BLOCK_PX = 4.0
-_Y_BEFORE_X = np.int64(64)
-_KEY_STEP = np.int64(1 << 41)
-_NEGATIVE = np.int64(1 << 40)
+_BELOW_BITS, _FRACTION_BITS, _FRACTION = np.int64(29), np.int64(23), np.int64((1 << 23) - 1)
+_EXPONENT_BITS, _EXPONENT, _BIASES = np.int64(52), np.int64(0x7FF), np.int64(1023 - 127 + 8)
+_ONE = np.int64(1)
 Three = tuple[Any, Any, Any]
 """What the three vertices of triangles have: arrays of shape (triangles,), or numbers of one triangle."""
 
@@ -116,32 +116,39 @@ def base_vertex(x: Three, y: Three) -> Any:
     return least((-edge_length(x, y, 1, 2), -edge_length(x, y, 2, 0), -edge_length(x, y, 0, 1)))
 
 
-def nearness(x: Any, y: Any) -> Any:
-    """Return a number that is the smaller the sooner a vertex is the anchor."""
-    x_power = exponent(np.float64(np.maximum(np.abs(x), 1)))
-    y_power = exponent(np.float64(np.maximum(np.abs(y), 1)))
-    key = (np.maximum(x_power, y_power) * _Y_BEFORE_X + y_power) * _Y_BEFORE_X + x_power
-    return key * _KEY_STEP + chosen(y < 0, _NEGATIVE, np.int64(0)) + np.abs(x) + np.abs(y)
+def position_word(sub: Any) -> Any:
+    """Return a position as 32 bits: the float32 of its pixels, the sign standing below the exponent; 0 of zero."""
+    bits = np.float64(sub).view(np.int64)
+    power = ((bits >> _EXPONENT_BITS) & _EXPONENT) - _BIASES
+    fraction = (bits >> _BELOW_BITS) & _FRACTION
+    word = (((power << _ONE) | np.int64(sub < 0)) << _FRACTION_BITS) | fraction
+    return chosen(sub == 0, np.int64(0), word)
 
 
-def nearness_of_three(x: Three, y: Three) -> Three:
-    """Return :func:`nearness` of all vertices, arrays at once."""
-    found = nearness(np.stack(x), np.stack(y))
-    return found[0], found[1], found[2]
+def is_nearer(x: Any, y: Any, other_x: Any, other_y: Any) -> Any:
+    """Say whether a vertex is rather the anchor than another one, or stands where that does."""
+    x, y, other_x, other_y = position_word(x), position_word(y), position_word(other_x), position_word(other_y)
+    beyond = _FRACTION_BITS + _ONE
+    power, other_power = np.maximum(x, y) >> beyond, np.maximum(other_x, other_y) >> beyond
+    differ_x, differ_y = x ^ other_x, y ^ other_y
+    x_first = (differ_y < differ_x) & (differ_y < (differ_x ^ differ_y))
+    return chosen(power == other_power, chosen(x_first, x < other_x, y <= other_y), power < other_power)
 
 
 @rule(
     "RASTER-PLANE-2",
     "The constant of a plane starts from the vertex with the smallest exponent of max(|x|, |y|) in window "
-    "coordinates; among equals the smaller exponent of |y|, then of |x|, then a y that is not negative, then the "
-    "smaller |x| + |y|.",
+    "coordinates. Among equals the first bit decides in which two vertices differ, the smaller one being the "
+    "anchor's, in the order: exponents of float32 from the highest bit on, each bit of y before that of x; signs, y "
+    "before x; fractions like exponents.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pixel-rules", "plane-vectors"),
-    exactness="132 of 133 triangles around the origin that decide it; the last key is a guess",
+    sources=("plane-vectors",),
+    exactness="bit-exact: all 4892 measured triangles",
 )
 def anchor_vertex(x: Three, y: Three) -> Any:
     """Return the anchor vertex of triangles from snapped positions."""
-    return least(nearness_of_three(x, y))
+    first = is_nearer(x[0], y[0], x[1], y[1]) & is_nearer(x[0], y[0], x[2], y[2])
+    return chosen(first, 0, chosen(is_nearer(x[1], y[1], x[2], y[2]), 1, 2))
 
 
 @rule(
@@ -177,16 +184,17 @@ def frame_of(x: Three, y: Three) -> Frame:
 
 @rule(
     "RASTER-PLANE-4",
-    "A slope is d1 * s2 - d2 * s1 of value differences d (cut to 24 bits) and scaled edges s, in one step that keeps "
-    "two bits below the larger product and is cut to 24 bits.",
+    "A slope is d1 * s2 - d2 * s1 of value differences d and scaled edges s. Of a difference both values are cut one "
+    "bit below the last of 24 of the larger, and the rest to 24 bits. The products are those of RASTER-PLANE-9, cut "
+    "where the larger one ends, and their sum is cut to 24 bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pixel-rules",),
-    exactness="389 of 390 given the chip's reciprocal",
+    sources=("hardware-pixel-rules", "plane-vectors"),
+    exactness="bit-exact",
 )
 def gradients(frame: Frame, values: Three) -> tuple[Any, Any]:
     """Return the slopes along x and y of one value, float32 values held as float64."""
     from_, one, other = turned(values, frame.base)
-    first, second = cut_to_24_bits(one - from_), cut_to_24_bits(other - from_)
+    first, second = aligned_difference(one, from_), aligned_difference(other, from_)
     along_x = dot_of_two(first, frame.step_y[1], second, -frame.step_y[0])
     along_y = dot_of_two(second, frame.step_x[0], first, -frame.step_x[1])
     return along_x, along_y
@@ -215,34 +223,38 @@ def reference_block(frame: Frame, viewport: tuple[float, float, float, float]) -
 
 @rule(
     "RASTER-PLANE-6",
-    "The constant of an attribute is the anchor's value plus the slopes times its way to the reference point, cut to "
-    "24 bits.",
+    "The constant of a plane is the anchor's value plus the slopes times its way to the reference point. The "
+    "products are those of RASTER-PLANE-10; all three terms are cut five bits below the last of 24 of the largest "
+    "exponent, a product's being the sum of its factors'. An attribute's constant is cut to 24 bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pixel-rules",),
-    exactness="97 % of the solved constants lie on that lattice; constant attributes are exact",
+    sources=("hardware-pixel-rules", "plane-vectors"),
+    exactness="bit-exact",
 )
 def attribute_plane(frame: Frame, values: Three, reference: tuple[Any, Any]) -> Three:
     """Return slopes and constant of one value, ``reference`` being what :func:`reference_block` gave."""
-    along_x, along_y = gradients(frame, values)
-    way_x = reference[0] - taken(frame.x, frame.anchor)
-    way_y = reference[1] - taken(frame.y, frame.anchor)
-    constant = cut_to_24_bits(aligned_sum(taken(values, frame.anchor), along_x * way_x, along_y * way_y))
-    return without_nan(along_x, along_y, constant)
+    along_x, along_y, constant = plane_from_anchor(frame, values, reference)
+    return without_nan(along_x, along_y, cut_to_24_bits(constant))
 
 
 @rule(
     "RASTER-DEPTH-1",
-    "The depth plane has the slopes of an attribute; its constant stands at window (0, 0) and keeps five more bits.",
+    "The depth plane is that of an attribute; its constant keeps five more bits.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pixel-rules",),
-    exactness="slanted planes within 2 / 2^24, 94 % of the pixels equal; flat ones exact",
+    sources=("hardware-pixel-rules", "plane-vectors"),
+    exactness="bit-exact",
 )
-def depth_plane(frame: Frame, depth: Three) -> Three:
+def depth_plane(frame: Frame, depth: Three, reference: tuple[Any, Any]) -> Three:
     """Return slopes and constant of window depth."""
-    along_x, along_y = gradients(frame, depth)
-    back_x = -along_x * taken(frame.x, frame.anchor)
-    back_y = -along_y * taken(frame.y, frame.anchor)
-    return without_nan(along_x, along_y, aligned_sum(taken(depth, frame.anchor), back_x, back_y))
+    along_x, along_y, constant = plane_from_anchor(frame, depth, reference)
+    return without_nan(along_x, along_y, cut_to_29_bits(constant))
+
+
+def plane_from_anchor(frame: Frame, values: Three, reference: tuple[Any, Any]) -> Three:
+    """Return slopes and constant of one value, the constant before its last cut."""
+    along_x, along_y = gradients(frame, values)
+    way_x = reference[0] - taken(frame.x, frame.anchor)
+    way_y = reference[1] - taken(frame.y, frame.anchor)
+    return along_x, along_y, moved_constant(taken(values, frame.anchor), along_x, way_x, along_y, way_y)
 
 
 def without_nan(a: Any, b: Any, c: Any) -> Three:
@@ -280,11 +292,10 @@ def attribute_planes(frame: Frame, values: Float64, reference: tuple[Float64, Fl
     return Planes(a, b, c, *reference)
 
 
-def depth_planes(frame: Frame, depth: Float64) -> Planes:
+def depth_planes(frame: Frame, depth: Float64, reference: tuple[Float64, Float64]) -> Planes:
     """Return the planes of window depth, shape (triangles, 1) each, from vertex depths of shape (triangles, 3)."""
-    zero = np.zeros(len(depth))
-    a, b, c = depth_plane(frame, three_of(depth))
-    return Planes(a[:, np.newaxis], b[:, np.newaxis], c[:, np.newaxis], zero, zero)
+    a, b, c = depth_plane(frame, three_of(depth), reference)
+    return Planes(a[:, np.newaxis], b[:, np.newaxis], c[:, np.newaxis], *reference)
 
 
 def homogeneous_planes(rows: Float64, values: Float64, at: tuple[float, float]) -> tuple[Float64, Float64, Float64]:

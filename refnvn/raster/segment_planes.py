@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float64
-from refnvn.raster.arithmetic import aligned_sum, cut_to_24_bits, exponent
+from refnvn.raster.arithmetic import aligned_difference, aligned_sum, cut_to_24_bits, exponent
 from refnvn.raster.lines import is_x_major
 from refnvn.raster.planes import Planes
+from refnvn.raster.products import moved_constant
 from refnvn.raster.setup_reciprocal import setup_reciprocal
 from refnvn.raster.window import SUBPIXELS
 from refnvn.rules.evidence import Evidence
@@ -90,7 +91,7 @@ def line_slopes(ends: Float64, values: Float64) -> Float64:
     some = length != 0
     with np.errstate(all="ignore"):
         steps = setup_reciprocal(np.where(some, length, 1.0))[:, np.newaxis]
-        slopes: Float64 = cut_to_24_bits(cut_to_24_bits(values[:, 1] - values[:, 0]) * steps)
+        slopes: Float64 = cut_to_24_bits(aligned_difference(values[:, 1], values[:, 0]) * steps)
     return np.where(some[:, np.newaxis] & np.isfinite(slopes), slopes, 0.0)
 
 
@@ -110,7 +111,7 @@ def slanted_slopes(x: Float64, y: Float64, values: Float64) -> tuple[Float64, Fl
     some = squared != 0
     step = setup_reciprocal(cut_to_24_bits(np.where(some, squared, 1.0)))
     with np.errstate(all="ignore"):
-        rise = cut_to_24_bits(values[:, 1] - values[:, 0])
+        rise = aligned_difference(values[:, 1], values[:, 0])
         found = [cut_to_24_bits(rise * cut_to_24_bits(along * step)[:, np.newaxis]) for along in (dx, dy)]
     kept = some[:, np.newaxis] & np.isfinite(found[0]) & np.isfinite(found[1])
     return np.where(kept, found[0], 0.0), np.where(kept, found[1], 0.0)
@@ -121,7 +122,7 @@ def _slanted_planes(axis: Axis, values: Float64) -> Planes:
     along_x, along_y = slanted_slopes(axis.x, axis.y, values)
     x0, y0 = (np.floor(one.min(axis=1) / 4.0) * 4.0 for one in (axis.x, axis.y))
     way_x, way_y = (x0 - axis.at(axis.x))[:, np.newaxis], (y0 - axis.at(axis.y))[:, np.newaxis]
-    constant = cut_to_24_bits(aligned_sum(axis.at(values), along_x * way_x, along_y * way_y))
+    constant = cut_to_24_bits(moved_constant(axis.at(values), along_x, way_x, along_y, way_y))
     return Planes(along_x, along_y, np.where(np.isfinite(constant), constant, np.nan), x0, y0)
 
 
@@ -131,7 +132,8 @@ def planes_along(axis: Axis, values: Float64) -> Planes:
         return _slanted_planes(axis, values)
     slopes = line_slopes(axis.ends, values)
     way = (axis.reference - axis.at(axis.ends))[:, np.newaxis]
-    constant = cut_to_24_bits(aligned_sum(axis.at(values), slopes * way))
+    nothing = np.zeros_like(way)
+    constant = cut_to_24_bits(moved_constant(axis.at(values), slopes, way, nothing, nothing))
     along_x = axis.is_x[:, np.newaxis]
     return Planes(
         np.where(along_x, slopes, 0.0),

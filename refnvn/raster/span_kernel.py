@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from refnvn.formats.floatbits import Float64
-from refnvn.kernel import borrowing, rule_compiled
-from refnvn.raster import arithmetic, interpolate
+from refnvn.kernel import borrowing, compiled, rule_compiled
+from refnvn.raster import arithmetic, either, interpolate
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.spans import Spans
@@ -27,8 +27,19 @@ _NO_PLANE = np.zeros((1, 1))
 BLOCK = 1024
 """So many pixels at a time: their lines stay in the nearest cache."""
 
+
+def _select(condition: Any, yes: Any, no: Any) -> Any:
+    return yes if condition else no
+
+
 _cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
-_plane_at = rule_compiled(interpolate.plane_at, cut_sum_to_24_bits=rule_compiled(arithmetic.cut_sum_to_24_bits))
+unit_of_sum: Any = rule_compiled(
+    interpolate.unit_of_sum,
+    exponent=rule_compiled(arithmetic.exponent, binary_exponent=rule_compiled(either.binary_exponent)),
+    power_of_two=rule_compiled(arithmetic.power_of_two, two_to_the=rule_compiled(either.two_to_the)),
+)
+quad_and_part: Any = rule_compiled(interpolate.quad_and_part)
+plane_at: Any = rule_compiled(interpolate.plane_at, chosen=compiled(_select), cut_to_24_bits=_cut_24)
 
 
 def _spread(line: Any, value: Any) -> None:
@@ -36,24 +47,27 @@ def _spread(line: Any, value: Any) -> None:
         line[np.uint32(i)] = value
 
 
-def _plane_line(line: Any, slope_x: Any, slope_y: Any, constant: Any, dx: Any, dy: Any, ramp: Any) -> None:
+def _plane_line(line: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, ramp: Any) -> None:
+    unit = unit_of_sum(a, b)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        line[j] = np.float32(_plane_at(slope_x, slope_y, constant, dx + ramp[j], dy))
+        line[j] = np.float32(plane_at(a, b, c, unit, (quad[0] + ramp[0, j], quad[1]), (ramp[1, j], part_y)))
 
 
-def _reciprocal_line(line: Any, slope_x: Any, slope_y: Any, constant: Any, dx: Any, dy: Any, ramp: Any) -> None:
+def _reciprocal_line(line: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, ramp: Any) -> None:
+    unit = unit_of_sum(a, b)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        line[j] = reciprocal_kernel(np.float32(_plane_at(slope_x, slope_y, constant, dx + ramp[j], dy)))
+        value = plane_at(a, b, c, unit, (quad[0] + ramp[0, j], quad[1]), (ramp[1, j], part_y))
+        line[j] = reciprocal_kernel(np.float32(value))
 
 
-def _divided_line(
-    line: Any, reciprocal: Any, slope_x: Any, slope_y: Any, constant: Any, dx: Any, dy: Any, ramp: Any
-) -> None:
+def _divided_line(line: Any, reciprocal: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, ramp: Any) -> None:
+    unit = unit_of_sum(a, b)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        product = _plane_at(slope_x, slope_y, constant, dx + ramp[j], dy) * reciprocal[j]
+        value = plane_at(a, b, c, unit, (quad[0] + ramp[0, j], quad[1]), (ramp[1, j], part_y))
+        product = value * reciprocal[j]
         line[j] = _NAN if np.isnan(product) else np.float32(_cut_24(product))
 
 
@@ -69,10 +83,12 @@ def _run_values(
 ) -> None:  # fmt: skip
     """Fill ``out`` from ``begin`` and say which components are the ``same`` all along: of those only one pixel."""
     count = right - left
-    dx, dy = (left + 0.5) - x0[p], (row + 0.5) - y0[p]
+    quad_y, part_y = quad_and_part(row, 0.5, y0[p])
+    quad = (np.float64(left & ~1) - x0[p], quad_y)
+    pixels = ramp[:, left & 1 :]
     if perspective[p]:
         some = 1 if wa[p, 0] == 0 else count
-        _reciprocal_line_kernel(reciprocal[:some], wa[p, 0], wb[p, 0], wc[p, 0], dx, dy, ramp)
+        _reciprocal_line_kernel(reciprocal[:some], wa[p, 0], wb[p, 0], wc[p, 0], quad, part_y, pixels)
         if some != count:
             spread_kernel(reciprocal[:count], reciprocal[0])
     for component in range(out.shape[0]):
@@ -86,9 +102,9 @@ def _run_values(
         same[component] = slope_x == 0 and not (divides and wa[p, 0] != 0)
         line = out[component, begin : begin + (1 if same[component] else count)]
         if divides:
-            _divided_line_kernel(line, reciprocal, slope_x, slope_y, constant, dx, dy, ramp)
+            _divided_line_kernel(line, reciprocal, slope_x, slope_y, constant, quad, part_y, pixels)
         else:
-            _plane_line_kernel(line, slope_x, slope_y, constant, dx, dy, ramp)
+            _plane_line_kernel(line, slope_x, slope_y, constant, quad, part_y, pixels)
 
 
 run_values_kernel: Any = borrowing(_run_values)
@@ -153,5 +169,6 @@ def scratch_of(inputs: Inputs) -> tuple[Any, ...]:
 
 
 def ramp_of(count: int) -> Float64:
-    """Return 0, 1, 2, ...: how far pixels of a run are from its first."""
-    return np.arange(count, dtype=np.float64)
+    """Return how far from a left one of a quad are the middles of its own and later quads, and pixels from those."""
+    left = np.arange(count + 1, dtype=np.float64)
+    return np.stack([np.floor(left / 2) * 2 + 1, np.where(left % 2 == 0, -0.5, 0.5)])

@@ -46,9 +46,9 @@ def test_pipelines_of_other_seeds_are_equal() -> None:
 
 
 def test_pipelines_with_interpolated_values_are_as_good_as_planes_are(report: Report) -> None:
-    """56 more, of which 8 differ in the last bits of a depth or an interpolated colour."""
+    """56 more, of which 5 differ in the last bits of a depth or an interpolated colour."""
     assert counted(report, "cases", "interpolated") == 56
-    assert counted(report, "wrong", "interpolated") == 8
+    assert counted(report, "wrong", "interpolated") == 5
 
 
 def test_no_pipeline_is_left_out_without_a_reason(report: Report) -> None:

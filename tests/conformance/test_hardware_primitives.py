@@ -41,9 +41,9 @@ def test_polygon_modes_are_matched(report: Report) -> None:
 
 @pytest.mark.rule("RASTER-LINE-5")
 def test_values_along_lines_are_within_their_bound(report: Report) -> None:
-    """An input and 1 / w at 497 pixels of 48 lines: two of three are equal, none is beyond 28 ULP."""
+    """An input and 1 / w at 497 pixels of 48 lines: all but 204 of 994 numbers are equal, none is beyond 28 ULP."""
     assert total(report, "lines.npz", "wrong") == 0
-    assert total(report, "lines.npz", "within", "lineattr") == 260
+    assert total(report, "lines.npz", "within", "lineattr") == 204
 
 
 @pytest.mark.rule("RASTER-POINT-1", "RASTER-POINT-3", "RASTER-POINT-4")
@@ -93,10 +93,10 @@ def test_viewport_swizzles_are_matched(report: Report) -> None:
 
 @pytest.mark.rule("RASTER-OFFSET-1", "RASTER-OFFSET-2")
 def test_polygon_offset_is_within_the_bound_of_depth(report: Report) -> None:
-    """12 settings over 12 triangles in three formats: no worse than without an offset."""
+    """12 settings over 12 triangles in three formats: 58 pixels are one unit beside, the others equal."""
     assert total(report, "depth.npz", "cases", "offset") == 442_368
     assert total(report, "depth.npz", "wrong", "offset") == 0
-    assert total(report, "depth.npz", "within", "offset") == 8_746
+    assert total(report, "depth.npz", "within", "offset") == 58
 
 
 @pytest.mark.rule("RASTER-BOUNDS-1", "RASTER-BOUNDS-2")
@@ -107,9 +107,9 @@ def test_depth_bounds_are_matched(report: Report) -> None:
 
 @pytest.mark.rule("RASTER-CONSERVATIVE-1", "RASTER-CONSERVATIVE-2", "RASTER-CONSERVATIVE-3")
 def test_conservative_triangles_touch_the_measured_pixels(report: Report) -> None:
-    """150 triangles, four biases, four dilations: 40 of 4915200 pixels differ, all but a few behind the eye."""
+    """150 triangles, four biases, four dilations: 37 of 4915200 pixels differ, all but a few behind the eye."""
     assert total(report, "nvraster.npz", "cases", "conservative") == 4_915_200
-    assert total(report, "nvraster.npz", "wrong", "conservative") == 40
+    assert total(report, "nvraster.npz", "wrong", "conservative") == 37
 
 
 @pytest.mark.rule("RASTER-MODULATION-2", "RASTER-MODULATION-3", "RASTER-MODULATION-6", "RASTER-MIXED-2")

@@ -57,11 +57,12 @@ def test_slanted_depths_are_within_their_bound(report: Report) -> None:
 
 @pytest.mark.rule("RASTER-PLANE-1", "RASTER-PLANE-2", "RASTER-PLANE-3", "RASTER-PLANE-4", "RASTER-PLANE-5")
 @pytest.mark.rule("RASTER-PLANE-6", "RASTER-PLANE-7", "RASTER-PERSPECTIVE-1", "RASTER-BUILTIN-1")
-def test_interpolated_inputs_are_within_their_bound(report: Report) -> None:
-    """Three of four covered values are equal to the bit; beyond the bound are only triangles behind the eye."""
+def test_interpolated_inputs_are_equal(report: Report) -> None:
+    """At pixel centres, samples and centroids; only the four triangles behind the eye are not all equal."""
     assert total(report, "interp.npz", "cases") == 705_024
-    assert total(report, "interp.npz", "equal") == 683_703
-    assert total(report, "interp.npz", "wrong", "upper_left") == 0
+    assert total(report, "interp.npz", "equal") == 701_156
+    for equal in ("upper_left", "sample", "centroid"):
+        assert total(report, "interp.npz", "equal", equal) == total(report, "interp.npz", "cases", equal)
     assert total(report, "interp.npz", "equal", "deriv_flat") == total(report, "interp.npz", "cases", "deriv_flat")
     arrays = [a for f in report.files if f.file == "interp.npz" for a in f.arrays]
-    assert sum(a.known for a in arrays) == total(report, "interp.npz", "wrong") == 3286
+    assert sum(a.known for a in arrays) == total(report, "interp.npz", "wrong") == 3279

@@ -46,8 +46,9 @@ def test_planes_agree(name: str) -> None:
     x, y, values, depths = made = some(SPREADS[name])
     with collect() as rules, np.errstate(all="ignore"):
         frame = frame_of(three_of(x), three_of(y))
-        planes = attribute_planes(frame, values, reference_block(frame, VIEWPORT))
-        depth = depth_planes(frame, depths[:, :, 0])
+        reference = reference_block(frame, VIEWPORT)
+        planes = attribute_planes(frame, values, reference)
+        depth = depth_planes(frame, depths[:, :, 0], reference)
     arrays = (planes.a, planes.b, planes.c, planes.x0, planes.y0, depth.a, depth.b, depth.c, depth.x0, depth.y0)
     with collect() as noted:
         found = compiled_bits(made)

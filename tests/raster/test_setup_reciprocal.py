@@ -1,11 +1,11 @@
-"""The reciprocal of set-up, that of w, and how a negative sum is cut."""
+"""The reciprocal of set-up, that of w, the anchor of a plane, and how a plane's sum is cut."""
 
 import numpy as np
 import pytest
 
 from refnvn.kernel import jit_is_on
-from refnvn.raster.arithmetic import cut_sum_to_24_bits
-from refnvn.raster.interpolate import plane_at
+from refnvn.raster.interpolate import plane_at, unit_of_sum
+from refnvn.raster.planes import anchor_vertex
 from refnvn.raster.setup_reciprocal import coefficients, reciprocal, setup_reciprocal
 
 
@@ -35,15 +35,53 @@ def test_the_reciprocal_of_w_is_the_shader_s() -> None:
     assert found[1:].tolist() == [0.25, np.inf, 0.0]
 
 
+def at_centre(a: float, b: float, c: float) -> float:
+    """Return the value at the centre of the pixel right of and below a reference point on a quad's middle."""
+    unit = unit_of_sum(np.float64(a), np.float64(b))
+    return float(plane_at(np.float64(a), np.float64(b), np.float64(c), unit, (0.0, 0.0), (0.5, 0.5)))
+
+
 @pytest.mark.rule("RASTER-PLANE-7")
 def test_a_negative_sum_without_further_bits_loses_one_unit() -> None:
     """As 2048 falling triangles show: exact values lose a unit, others are cut, flat planes keep what they hold."""
-    unit = 2.0**-23
-    values = np.array([-1.5, -1.5 - unit / 4, 1.5, -1.5])
-    flat = np.array([False, False, False, True])
-    assert cut_sum_to_24_bits(values, flat).tolist() == [-1.5 + unit, -1.5, 1.5, -1.5]
-    assert plane_at(-1.0, 0.0, 0.0, 0.5, 0.0) == -(0.5 - 2.0**-25)
-    assert plane_at(0.0, 0.0, -0.5, 0.5, 0.0) == -0.5
+    unit = 2.0**-24
+    assert at_centre(-1.0, 0.0, 0.0) == -(0.5 - unit / 2)
+    assert at_centre(-1.0, 0.0, -0.25 - unit / 4) == -0.75
+    assert at_centre(1.0, 0.0, 0.0) == 0.5
+    assert at_centre(0.0, 0.0, -0.5) == -0.5
+
+
+@pytest.mark.rule("RASTER-PLANE-7")
+def test_half_of_the_flatter_slope_is_cut_below_the_steeper_one() -> None:
+    """Of a slope of 25 places below the other's first only what stands above the 26th is added."""
+    assert at_centre(1.0, 2.0**-25, -0.5) == 2.0**-26
+    assert at_centre(1.0, 2.0**-26, -0.5) == 0.0
+
+
+@pytest.mark.rule("RASTER-PLANE-2")
+@pytest.mark.parametrize(
+    ("corners", "anchor"),
+    [
+        pytest.param([(-0.125, -26.47265625), (-5.8984375, 62.2265625), (20.7578125, 14.703125)], 0, id="x-exponent"),
+        pytest.param([(26.765625, -8.3046875), (8.5625, 30.5703125), (76.90625, -3.40625)], 0, id="y-exponent"),
+        pytest.param(
+            [(21.1640625, 58.2890625), (67.54296875, -22.5703125), (-26.78515625, -41.34765625)], 0, id="sign"
+        ),
+        pytest.param(
+            [(143.1875, 108.8671875), (206.75, 91.37109375), (172.87109375, 150.85546875)], 1, id="y-fraction"
+        ),
+        pytest.param(
+            [(212.671875, 105.89453125), (158.32421875, 173.07421875), (164.6640625, 113.9609375)], 2, id="x"
+        ),
+        pytest.param(
+            [(219.0390625, 198.37890625), (208.65625, 194.62890625), (203.46484375, 207.26953125)], 2, id="z"
+        ),
+    ],
+)
+def test_the_anchor_is_the_vertex_that_was_measured(corners: list[tuple[float, float]], anchor: int) -> None:
+    """Triangles of ``pl_anchor`` and ``pl_origin`` whose constants only one vertex gives."""
+    x, y = (np.array([[round(one[k] * 256) for one in corners]]) for k in (0, 1))
+    assert anchor_vertex((x[:, 0], x[:, 1], x[:, 2]), (y[:, 0], y[:, 1], y[:, 2])).tolist() == [anchor]
 
 
 @pytest.mark.skipif(not jit_is_on(), reason="compiled code is what is compared")
