@@ -22,19 +22,17 @@ from dataclasses import dataclass
 from refnvn.commands import commands as c
 from refnvn.commands.recording import Recording
 from refnvn.commands.resources import Texture, View
-from refnvn.commands.subject import description_of, layers_of, packed_rows, strided_span_B, subject_of
+from refnvn.commands.subject import layers_of, subject_of
 from refnvn.compare.bisect import DumpEntry
 from refnvn.compare.host_passes import MemoryRange, memory_range, passes
 from refnvn.compare.host_serials import textures_by_serial
+from refnvn.compare.host_sizes import source_sizes, storage_sizes
 from refnvn.compare.host_texels import sizes_of_rows
 from refnvn.dumps.names import DumpKind, DumpName, TargetReading, name_of_dump, target_readings
 from refnvn.errors import ArgumentError, printable
 from refnvn.layout.description import TextureTarget
-from refnvn.layout.texture import texture_layout
 from refnvn.trace.steps import steps
 
-SPARSE_PART_B = 2 << 20
-"""Of a sparse texture a dump has this much from its start."""
 _OF_SERIALS = (DumpKind.TARGET, DumpKind.TARGET_RAW, DumpKind.COPY_3D, DumpKind.ZERO_BLOCKS)
 _OF_PASSES = (DumpKind.VERTEX_STREAM, DumpKind.INDEX_BUFFER)
 _TELL = "--texture SERIAL=INDEX says which"
@@ -223,25 +221,22 @@ class _Scene:
             return dumped.extent_px == (subject.width_px, subject.height_px)
         return self.any_size or dumped.size_B in sizes_of_rows(subject)
 
+    def _is_source(self, copy: c.CopyBufferToTexture, dumped: DumpedFile) -> bool:
+        return dumped.size_B in source_sizes(self.recording.textures[copy.texture.texture], copy)
+
     def _copied(self, dumped: DumpedFile) -> frozenset[int]:
         return frozenset(
             one.texture.texture
             for _, one in self.copies
             if self.recording.textures[one.texture.texture].target is TextureTarget.TARGET_3D
-            and dumped.size_B in self._source_sizes(one)
+            and self._is_source(one, dumped)
         )
-
-    def _source_sizes(self, copy: c.CopyBufferToTexture) -> set[int]:
-        rows = packed_rows(subject_of(self.recording.textures[copy.texture.texture], copy.texture.view), copy.region)
-        row_B = copy.row_stride_B or rows.row_B
-        whole_B = (copy.image_stride_B or row_B * rows.rows) * rows.images
-        return {strided_span_B(rows, copy.row_stride_B, copy.image_stride_B), whole_B}
 
     def _stored(self, dumped: DumpedFile) -> frozenset[int]:
         return frozenset(
             number
             for number, one in enumerate(self.recording.textures)
-            if "ASTC" in one.format and dumped.size_B in _storage_sizes(one)
+            if "ASTC" in one.format and dumped.size_B in storage_sizes(one)
         )
 
     def of_texture(
@@ -275,7 +270,7 @@ class _Scene:
 
     def _copy(self, dumped: DumpedFile, texture: int, assumed: Sequence[str]) -> _Match:
         found = [(number, one) for number, one in self.copies
-                 if one.texture.texture == texture and dumped.size_B in self._source_sizes(one)]  # fmt: skip
+                 if one.texture.texture == texture and self._is_source(one, dumped)]  # fmt: skip
         if len({one.source for _, one in found}) > 1:
             numbers = " and ".join(str(number) for number, _ in found)
             raise _LeftOutError(f"commands {numbers} copy as many bytes into texture {texture}; {_LIST}")
@@ -304,12 +299,6 @@ class _Scene:
         number = ranges[fitting[0]]
         words = "passes count from 0, one for each SetRenderTargets that is drawn to or cleared in"
         return _Match(number, _memory(dumped, number - 1, fitting[0]), (words,))
-
-
-def _storage_sizes(texture: Texture) -> set[int]:
-    layout = texture_layout(description_of(texture))
-    sizes = {layout.size_B, layout.storage_size_B}
-    return sizes | ({SPARSE_PART_B} if layout.description.is_sparse and layout.size_B > SPARSE_PART_B else set())
 
 
 def _memory(dumped: DumpedFile, after: int, found: MemoryRange) -> DumpEntry:
