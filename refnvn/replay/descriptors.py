@@ -23,7 +23,7 @@ from refnvn.texture.handles import COMBINED_SLOTS, IMAGE_SLOTS, SlotKind, slot_o
 from refnvn.texture.sampler import Sampler
 
 DESCRIPTOR_B = 32
-_FIRST_SHARED = COMBINED_SLOTS - 1 - IMAGE_SLOTS
+FIRST_SHARED = COMBINED_SLOTS - 1 - IMAGE_SLOTS
 
 
 @rule(
@@ -91,7 +91,7 @@ def set_sampler_pool(context: Context, command: c.SetSamplerPool) -> None:
 
 def bind_texture(context: Context, command: c.BindTexture) -> None:
     """Put a handle into a slot of combined textures; slots 32 to 39 are those of images."""
-    context.state.images = without(context.state.images, (command.stage, command.index - _FIRST_SHARED))
+    context.state.images = without(context.state.images, (command.stage, command.index - FIRST_SHARED))
     _bind(context, command.stage, SlotKind.COMBINED, command.index, command.handle)
 
 
@@ -111,7 +111,7 @@ def _bind(context: Context, stage: ShaderStage, kind: SlotKind, slot: int, handl
 
 def bound_handle(context: Context, stage: ShaderStage, kind: SlotKind, slot: int) -> int:
     """Return the handle in a slot: 0 where nothing was bound, or an image lies over it."""
-    if kind is SlotKind.COMBINED and (stage, slot - _FIRST_SHARED) in context.state.images:
+    if kind is SlotKind.COMBINED and (stage, slot - FIRST_SHARED) in context.state.images:
         return 0
     return context.state.handles.get((stage, slot_offset_B(kind, slot)), 0)
 

@@ -7,7 +7,7 @@ from refnvn.enumerations import ShaderStage
 from refnvn.memory.pool import share_bytes
 from refnvn.memory.surface import Surface
 from refnvn.replay.context import Context
-from refnvn.replay.descriptors import descriptor_address
+from refnvn.replay.descriptors import FIRST_SHARED, descriptor_address, registered_texture
 from refnvn.replay.images import ImageAccess
 from refnvn.replay.order import Path
 from refnvn.replay.storage import StorageAccess
@@ -15,11 +15,21 @@ from refnvn.replay.texture_reads import color_targets
 from refnvn.replay.views import Target
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
+from refnvn.rules.unknown import unknown
 from refnvn.shader.execute import plan_of
 from refnvn.shader.ir import Shader, walk
 from refnvn.shader.ir_memory import AtomicImage, LoadImage, StoreImage
 from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
-from refnvn.texture.handles import split_handle
+from refnvn.texture.handles import SlotKind, slot_offset_B, split_handle
+
+TEXTURE_AS_IMAGE = unknown(
+    "REPLAY-IMAGE-12",
+    "What does an image instruction reach where the word of its slot, or its id, is a texture's and no image's?",
+    settled_by="a console whose {stage} shader reaches image slot {slot} while combined slot {combined} holds a "
+    "texture",
+    instead="register an image and call bind_image before this draw or dispatch",
+    module=__name__,
+)
 
 
 class BoundMemory(StorageAccess, ImageAccess):
@@ -69,7 +79,11 @@ def only_loaded(shader: Shader) -> list[int]:
 def bound_image(context: Context, stage: ShaderStage, slot: int) -> Target | None:
     """Return what is bound to an image slot of a stage; None where nothing is."""
     handle = context.state.images.get((stage, slot), 0)
-    ref = registered_image(context, split_handle(handle).texture_id) if handle else None
+    handle = handle or context.state.handles.get((stage, slot_offset_B(SlotKind.IMAGE, slot)), 0)
+    number = split_handle(handle).texture_id
+    ref = registered_image(context, number) if handle else None
+    if handle and ref is None and registered_texture(context, number) is not None:
+        raise TEXTURE_AS_IMAGE.error(stage=stage.name.lower(), slot=slot, combined=slot + FIRST_SHARED)
     return None if ref is None else context.textures.target(ref)
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from refnvn.errors import UnknownBehaviour
 from refnvn.nvn.command_buffer import CommandBuffer
 from refnvn.nvn.device import Device
+from refnvn.nvn.sampler import SamplerBuilder
 from refnvn.nvn.scene import record
 from refnvn.nvn.states import ChannelMaskState, DepthStencilState, MultisampleState
 from refnvn.nvn.texture import Texture, TextureView
@@ -834,6 +835,30 @@ def test_an_image_slot_with_nothing_bound_loads_as_a_texture_slot_does_and_keeps
     assert dispatched(loaded, nothing)[:3] == [0, 0, 0]
     ones = NVN.with_(unbound_texture=UnboundTexture.ONES)
     assert dispatched(loaded, nothing, rules=ones)[:3] == [0x3F800000, 1, 1]
+
+
+@pytest.mark.rule("REPLAY-IMAGE-12")
+def test_a_textures_word_is_no_images() -> None:
+    """Combined slot 35 is the word of image slot 3: what an image instruction finds there is not guessed."""
+
+    @compute_shader()
+    def loaded(out: Out, picture: image2D = image(3, "R32F")):  # type: ignore[no-untyped-def]
+        out.words[0] = float_bits_to_uint(image_load(picture, ivec2(0, 0)).x)
+
+    def scene(device: Device) -> None:
+        commands, pool, samplers = device.command_buffer(), device.texture_pool(512), device.sampler_pool()
+        commands.set_texture_pool(pool)
+        commands.set_sampler_pool(samplers)
+        number = pool.register_texture(None, device.texture("R32F", 2, 2))
+        handle = device.get_texture_handle(number, samplers.register_sampler_builder(None, SamplerBuilder()))
+        commands.bind_texture("COMPUTE", 35, handle)
+        commands.bind_program(device.program(compute=loaded), "COMPUTE")
+        commands.bind_storage_buffer("COMPUTE", 0, device.buffer(16))
+        commands.dispatch_compute(1)
+        device.queue().submit(commands)
+
+    with pytest.raises(ReplayError, match="image slot 3 while combined slot 35 holds a texture"):
+        results(scene)
 
 
 @pytest.mark.parametrize("bound", ["storage", "image"])
