@@ -20,6 +20,7 @@ from refnvn.conformance.hardware_conditions import score_conditional
 from refnvn.conformance.hardware_draws import array_of, blank, white
 from refnvn.conformance.hardware_mixed import MODULATED, score_modulated
 from refnvn.conformance.hardware_multisample import COUNTS, LOCATION, score_sample_counts, score_sample_locations
+from refnvn.conformance.hardware_touched import BEYOND, score_beyond
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
 from refnvn.conformance.signature import has_arrays
@@ -50,7 +51,6 @@ _CONSERVATIVE = re.compile(r"out_conservative_(?:bias(?P<x>\d)_(?P<y>\d)|dilate(
 _LEFT_OUT = {
     "out_conservative_presnap": "NVN has no such state",
     "out_fill_rectangle": "NVN has no such polygon mode",
-    "out_conservative_fragcoord_z": "planes beyond a triangle's edge have no score yet",
 }
 _RESTART_INDEX = {"u8": 0xFF, "u16": 0xFFFF, "u32": 0xFFFFFFFF}
 _INDEX_TYPES = {"u8": IndexType.BYTE, "u16": IndexType.SHORT, "u32": IndexType.INT}
@@ -231,6 +231,8 @@ def _score_nvraster(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     """Score what triangles covered under each swizzle, and with programmable sample positions."""
     if LOCATION.fullmatch(name):
         return score_sample_locations(file, name, rules)
+    if name == BEYOND:
+        return score_beyond(file, rules)
     if MODULATED.fullmatch(name):
         return score_modulated(file, name, rules)
     if served := _CONSERVATIVE.fullmatch(name):

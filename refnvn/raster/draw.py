@@ -32,7 +32,7 @@ from refnvn.raster.mixed_samples import mixed_stage, raster_samples_of, shade_mi
 from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
 from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.primitive_order import shade_backwards, shades_backwards
-from refnvn.raster.sample_spans import all_sampled_spans
+from refnvn.raster.sample_spans import all_sampled_spans, touched_samples
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
 from refnvn.raster.spans import Spans, all_spans, batches, by_primitive, in_rows
@@ -44,7 +44,6 @@ from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewpo
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
-from refnvn.rules.unknown import unknown
 from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Builtin
@@ -52,13 +51,8 @@ from refnvn.shader.ir_base import Stage as ShaderStage
 from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.textures import NO_TEXTURES, Textures
 
-CONSERVATIVE_SAMPLES = unknown(
-    "RASTER-CONSERVATIVE-3",
-    "Which samples does a conservative triangle cover on a target of several?",
-    settled_by="conservative triangles on a target of {samples} samples",
-    module=__name__,
-)
-
+CORNERS = 3
+"""Vertices of a triangle."""
 PRIMITIVES_AT_ONCE = 1 << 14
 MOST_ALONE = 1 << 16
 """Primitives of a draw that must run one after another."""
@@ -279,12 +273,10 @@ def with_samples(
 
     Raises
     ------
-    UnknownBehaviour, ArgumentError
-        For conservative triangles of several samples, or targets that do not fit each other.
+    ArgumentError
+        For targets that do not fit each other.
     """
     samples = raster_samples_of(stage.state.multisample, colors, depth)
-    if samples > 1 and stage.state.conservative is not None:
-        raise CONSERVATIVE_SAMPLES.error(samples=samples)
     if samples > samples_of(colors) and any(one is not None for one in colors):
         return mixed_stage(stage, colors, depth, samples, window)
     return sampled_stage(stage, colors, depth, samples, window) if samples > 1 else stage
@@ -344,7 +336,9 @@ def covered(stage: Stage, primitives: Primitives, window: Rectangle) -> Iterator
     """Yield spans of the pixels of a window that primitives cover, in order."""
     if stage.positions is None:
         return all_spans(primitives, window)
-    return all_sampled_spans(primitives, window, stage.positions)
+    touches = stage.state.conservative is not None and primitives.vertices.shape[1] == CORNERS
+    positions = touched_samples(stage.positions) if touches else stage.positions
+    return all_sampled_spans(primitives, window, positions)
 
 
 def _shade_at_once(stage: Stage, primitives: Primitives, inputs: Inputs, spans: Spans) -> int | None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Int64
 from refnvn.raster.interpolate import Lanes
-from refnvn.raster.samples import CENTRE, SUBPIXELS_PER_UNIT
+from refnvn.raster.samples import CENTRE, SUBPIXELS_PER_UNIT, centres
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import ROWS_AT_ONCE, Spans, columns_inside, rows_of, spans_of
 from refnvn.raster.target import Rectangle
@@ -71,6 +71,17 @@ def all_sampled_spans(primitives: Primitives, window: Rectangle, positions: Int6
         end = min(max(end, begin + 1), count)
         yield sampled_spans(primitives, begin, end, window, positions)
         begin = end
+
+
+@rule(
+    "RASTER-CONSERVATIVE-4",
+    "Of a pixel that a conservative triangle touches all samples are covered; each keeps its place for depth.",
+    evidence=Evidence.NVIDIA_HARDWARE,
+    sources=("sample-vectors",),
+)
+def touched_samples(positions: Int64) -> Int64:
+    """Return where samples are for what conservative triangles cover: all in the middle, as the pixel itself is."""
+    return centres(positions.shape[2])
 
 
 def coverage_of(spans: Spans, lanes: Lanes) -> Covered:

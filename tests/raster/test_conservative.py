@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from refnvn.commands import commands as c
-from refnvn.errors import ArgumentError, UnknownBehaviour
+from refnvn.enumerations import DepthFunc
+from refnvn.errors import ArgumentError
 from refnvn.formats.table import format_named
 from refnvn.nvn.device import Device
 from refnvn.nvn.states import VertexAttribState, VertexStreamState
 from refnvn.raster.conservative import reach_sub
 from refnvn.raster.state import Conservative
-from refnvn.raster.target import ColorTarget
+from refnvn.raster.target import ColorTarget, DepthStencilTarget
 from refnvn.replay.run import replay
 from refnvn.shader.python import attribute, fragment_shader, vec2, vec4, vertex_shader
 from tests.raster.scenes import ONE, clip, color, constant, draw, view
@@ -55,14 +56,22 @@ def test_finer_steps_keep_what_1_256_would_lose() -> None:
     assert [3, 3] in pixels(*thin, conservative=Conservative(bias=(4, 4)))
 
 
-@pytest.mark.rule("RASTER-CONSERVATIVE-3")
-def test_samples_of_conservative_triangles_are_not_known() -> None:
-    """They are refused, with what would settle it."""
-    first, second = np.zeros((2, SIZE, SIZE, 1), np.uint8)
-    target = ColorTarget(format_named("R8"), first, (second,))
-    with pytest.raises(UnknownBehaviour, match="conservative triangles on a target of 2 samples"):
-        draw(view(target, conservative=Conservative()), [target], None,
-             clip(np.array(SMALL), SIZE, SIZE), constant(ONE))  # fmt: skip
+@pytest.mark.rule("RASTER-CONSERVATIVE-4")
+def test_all_samples_of_a_touched_pixel_are_covered() -> None:
+    """A corner of pixel 3 far from both of its samples covers both, with depths of their own places."""
+    fmt, zeta = format_named("R8"), format_named("DEPTH32F")
+    codes, depths = np.zeros((2, SIZE, SIZE, 1), np.uint8), np.zeros((2, SIZE, SIZE, 4), np.uint8)
+    corners = clip(np.array(SMALL), SIZE, SIZE)
+    corners[:, 2] = corners[:, 0]
+    state = {"conservative": Conservative(), "depth_test": True, "depth_write": True, "depth_func": DepthFunc.ALWAYS}
+    target = ColorTarget(fmt, codes[0], (codes[1],))
+    passed = draw(
+        view(target, **state), [target], DepthStencilTarget(zeta, depths[0], (depths[1],)), corners, constant(ONE)
+    )
+    assert passed == 2
+    assert codes[:, 3, 3].tolist() == [[255], [255]]
+    assert codes.sum() == 2 * 255
+    assert depths[:, 3, 3].copy().view(np.float32).ravel().tolist() == [(3 + x / 16) / SIZE for x in (12, 4)]
 
 
 @vertex_shader
