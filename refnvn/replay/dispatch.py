@@ -17,13 +17,13 @@ from refnvn.enumerations import ShaderStage
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.replay.bound_shaders import shader_of
 from refnvn.replay.context import Context
-from refnvn.replay.draw import bound_uniforms
 from refnvn.replay.errors import field
 from refnvn.replay.group_batches import HeldStorage, MetInMemory, may_hold
 from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.order import Path
 from refnvn.replay.readings import Reader
 from refnvn.replay.texture_reads import textures_of_stage
+from refnvn.replay.uniform_buffers import bound_uniforms
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import MemoryOrder
 from refnvn.rules.registry import rule

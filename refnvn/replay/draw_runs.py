@@ -25,10 +25,11 @@ from refnvn.raster.assembled import Assembled
 from refnvn.replay.assemble import primitives_of
 from refnvn.replay.bound_shaders import PLAIN_STAGES, reads_nothing_written, shader_of
 from refnvn.replay.context import Context
-from refnvn.replay.draw import bound_uniforms, draw_vertices
+from refnvn.replay.draw import draw_vertices
 from refnvn.replay.draw_targets import DrawTargets
 from refnvn.replay.order import Path
 from refnvn.replay.queries import counted
+from refnvn.replay.uniform_buffers import bound_uniforms
 from refnvn.replay.vertex import VertexFetch
 
 MOST_VERTICES = 1 << 16

@@ -24,7 +24,7 @@ from refnvn.raster.assembled import ALL_EDGES, Assembled, Shape
 from refnvn.replay.bound_shaders import shader_of
 from refnvn.replay.context import Context
 from refnvn.replay.dispatch import invocations
-from refnvn.replay.draw import bound_uniforms, is_rasterised
+from refnvn.replay.draw import is_rasterised
 from refnvn.replay.draw_targets import DrawTargets
 from refnvn.replay.errors import field
 from refnvn.replay.group_memory import GroupMemory
@@ -33,6 +33,7 @@ from refnvn.replay.lane_memory import BoundMemory
 from refnvn.replay.rasterise import Fragments, Shaded, rasterised
 from refnvn.replay.statistics import count_mesh
 from refnvn.replay.texture_reads import textures_of_stage
+from refnvn.replay.uniform_buffers import bound_uniforms
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import LaneInputs, run
