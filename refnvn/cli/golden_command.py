@@ -229,7 +229,8 @@ def _build_one(name: str, output: str, c_headers: str | None) -> tuple[str, int]
     try:
         golden = build_golden(case)
     except RefnvnError as error:
-        raise ArgumentError(f"golden {name}: {error}") from error
+        said = str(error).removeprefix(f"golden {name}: ")
+        raise ArgumentError(f"golden {name}: {said}") from error
     write_bundle(golden, Path(output) / name)
     if c_headers is not None:
         export_golden(golden, "c-header", Path(c_headers) / f"refnvn_{name.replace('/', '_')}.h", parents=True)

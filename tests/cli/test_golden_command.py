@@ -1,11 +1,13 @@
 """``refnvn golden`` and ``diff``: list, build, check, accept, export, compare."""
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from refnvn.errors import ArgumentError
+from refnvn.golden.case import _CASES, case_named
 from tests.cli.harness import complaint, files_in, refnvn
 
 CASE = "tex_layout/bc3_160x160"
@@ -43,6 +45,21 @@ def test_a_case_that_cannot_be_built_is_named(tmp_path: Path, monkeypatch: pytes
     said = complaint("golden", "build", "tex_layout/bc3_160x160", "-o", tmp_path / "out")
     assert "golden tex_layout/bc3_160x160: set_viewport: w is nan" in said
     assert not (tmp_path / "out").exists()
+
+
+def test_a_mistake_in_a_scene_is_one_line_that_names_the_golden_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line of the scene, and what Python says of it."""
+
+    def broken(_rules: object) -> None:
+        raise NameError("no such name")
+
+    case = case_named("tex_layout/auto_block_height")
+    monkeypatch.setitem(_CASES, case.name, dataclasses.replace(case, function=broken))
+    said = complaint("golden", "build", case.name, "-o", str(tmp_path / "out"))
+    assert said.startswith(f"refnvn: golden {case.name}: test_golden_command.py:")
+    assert said.endswith(": NameError: no such name")
 
 
 def test_weak_evidence_exits_with_3_when_asked(tmp_path: Path) -> None:
