@@ -9,12 +9,16 @@ It does not test or compare. Read next: ``codec.py``.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from refnvn.errors import FieldRangeError, ShapeError, UnsupportedFormat
+from refnvn.formats.either import chosen
 from refnvn.formats.floatbits import (
     INFINITY_BITS,
+    MAGNITUDE_MASK,
     Float32,
     UInt8,
     UInt32,
@@ -31,9 +35,10 @@ from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules, StoreDepth24
 from refnvn.rules.registry import rule
 
-_ONE_BITS = 0x3F800000
-_LEAST_NORMAL_BITS = 0x00800000
-_SIGN = np.uint32(0x80000000)
+_ONE = np.uint32(0x3F800000)
+_INFINITY = np.uint32(INFINITY_BITS)
+_LEAST_NORMAL = np.uint32(0x00800000)
+_SIGN, _MAGNITUDE = np.uint32(0x80000000), np.uint32(MAGNITUDE_MASK)
 
 
 @rule(
@@ -89,9 +94,14 @@ def encode_depth24(depth: ArrayLike, rules: Rules = NVN) -> UInt32:
     if rules.store_depth24 is not StoreDepth24.NVIDIA:
         # float32 times 2^24 - 1 has at most 48 bits, so the product is exact
         return np.rint(unit * float((1 << 24) - 1)).astype(np.uint32)
-    difference_16ths = np.floor(unit * 2.0**28).astype(np.int64) - np.floor(unit * 16.0).astype(np.int64)
-    half = np.where(unit > 0.5, np.int64(7), np.int64(8))
-    return ((difference_16ths + half) >> 4).astype(np.uint32)
+    code: UInt32 = depth24_of(unit).astype(np.uint32)
+    return code
+
+
+def depth24_of(unit: Any) -> Any:
+    """Return the code of a depth from 0 to 1, float64; works on arrays and in compiled code."""
+    difference_16ths = np.int64(np.floor(unit * 2.0**28)) - np.int64(np.floor(unit * 16.0))
+    return (difference_16ths + 8 - (unit > 0.5)) >> 4
 
 
 @rule(
@@ -109,9 +119,14 @@ def encode_depth32f(depth: ArrayLike) -> UInt32:
     >>> [hex(int(encode_depth32f(v))) for v in (2.0, -1.0, -1e-40)]
     ['0x3f800000', '0x0', '0x80000000']
     """
-    bits = float_bits(depth)
-    denormal = (bits & ~_SIGN) < np.uint32(_LEAST_NORMAL_BITS)
-    return np.where(denormal, bits & _SIGN, _clamped_bits(bits))
+    found: UInt32 = depth32f_of(float_bits(depth))
+    return found
+
+
+def depth32f_of(bits: Any) -> Any:
+    """Return the code of a depth from its float32 bits; works on arrays and in compiled code."""
+    denormal = np.uint32(bits & _MAGNITUDE) < _LEAST_NORMAL
+    return chosen(denormal, np.uint32(bits & _SIGN), clamped_bits(bits))
 
 
 @rule(
@@ -129,14 +144,15 @@ def encode_depth32f_clear(depth: ArrayLike) -> UInt32:
     >>> hex(int(encode_depth32f_clear(np.float32(1e-45))))
     '0x1'
     """
-    return _clamped_bits(float_bits(depth))
+    found: UInt32 = clamped_bits(float_bits(depth))
+    return found
 
 
-def _clamped_bits(bits: UInt32) -> UInt32:
+def clamped_bits(bits: Any) -> Any:
     """Clamp float32 bits to 0..1; NaN and everything below zero become +0, minus zero stays."""
     nothing = is_nan_bits(bits) | (bits > _SIGN)
-    large = (bits >= np.uint32(_ONE_BITS)) & (bits <= np.uint32(INFINITY_BITS))
-    return np.where(nothing, np.uint32(0), np.where(large, np.uint32(_ONE_BITS), bits))
+    large = (bits >= _ONE) & (bits <= _INFINITY)
+    return chosen(nothing, np.uint32(0), chosen(large, _ONE, bits))
 
 
 @rule(

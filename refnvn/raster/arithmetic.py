@@ -2,7 +2,7 @@
 
 Values are float64, which holds every step exactly where exponents lie close together; the cuts are on powers of two,
 so that every platform gives the same bits. Only ``+ - * /``, ``trunc``, ``rint`` and steps on bits are used. All but
-``multiply_add`` and ``rounded_to_24_bits`` work on arrays and, one by one, in compiled code.
+``multiply_add`` work on arrays and, one by one, in compiled code.
 
 It holds no rule of its own. Read next: ``planes.py``.
 """
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from refnvn.formats.floatbits import Float32, Float64
+from refnvn.formats.floatbits import Float32
 from refnvn.raster.either import binary_exponent, two_to_the
 
 _LEAST_EXPONENT = np.int64(-900)
@@ -59,11 +59,10 @@ def cut_to_29_bits(value: Any) -> Any:
     return np.int64(np.float64(value).view(np.int64) & _KEEP_29).view(np.float64)
 
 
-def rounded_to_24_bits(value: Float64) -> Float64:
+def rounded_to_24_bits(value: Any) -> Any:
     """Round to the nearest number of 24 significant bits, ties to even, without the range of a float32."""
-    unit = power_of_two(exponent(value) - (_FLOAT32_BITS - 1))
-    rounded: Float64 = np.rint(value / unit) * unit
-    return rounded
+    power = exponent(value) - (_FLOAT32_BITS - 1)
+    return np.rint(value * power_of_two(-power)) * power_of_two(power)
 
 
 def aligned_sum(*terms: Any) -> Any:

@@ -32,7 +32,7 @@ PAYS_TO_LOAD = 1 << 19
 PAYS_TO_CALL = 1 << 10
 PIXELS_OF_A_PRIMITIVE = 32
 """A primitive costs NumPy, which tests one after another, as much as so many pixels."""
-_KERNELS = "refnvn.raster.lane_kernel"
+_KERNELS = "refnvn.raster.span_kernel"
 _BYTE_CHANNELS = 4
 
 
@@ -210,7 +210,7 @@ def store(
 
     if stores_unorm8(target.fmt, rows, rules):
         output.note_unorm8()
-        unorm8_kernel.store_unorm8(target, mask, values, _in_byte_order(target.fmt, rows), batch.spans, alive)
+        unorm8_kernel.store_unorm8(target, mask, values, in_byte_order(target.fmt, rows), batch.spans, alive)
     else:
         bits = output.four_components(values, rows, target.fmt, rules)
         lane_kernel.store_bytes(target, mask, output.stored_codes(target.fmt, bits, rules), batch.spans, alive)
@@ -222,7 +222,7 @@ def fill(target: ColorTarget, mask: int, inputs: Inputs, rows: tuple[int, ...], 
 
     note_planes(inputs)
     output.note_unorm8()
-    unorm8_kernel.fill_unorm8(target, mask, inputs, _in_byte_order(target.fmt, rows), spans)
+    unorm8_kernel.fill_unorm8(target, mask, inputs, in_byte_order(target.fmt, rows), spans)
 
 
 def fill_samples(
@@ -238,7 +238,7 @@ def fill_samples(
 
     note_planes(inputs)
     output.note_unorm8()
-    unorm8_kernel.fill_samples_unorm8(targets, mask, inputs, _in_byte_order(targets[0].fmt, rows), spans, reach)
+    unorm8_kernel.fill_samples_unorm8(targets, mask, inputs, in_byte_order(targets[0].fmt, rows), spans, reach)
 
 
 def stores_unorm8(fmt: Format, rows: tuple[int, ...], rules: Rules) -> bool:
@@ -248,5 +248,6 @@ def stores_unorm8(fmt: Format, rows: tuple[int, ...], rules: Rules) -> bool:
     return bytes_only and len(rows) == _BYTE_CHANNELS and rules.store_norm is StoreNorm.NVIDIA
 
 
-def _in_byte_order(fmt: Format, rows: tuple[int, ...]) -> tuple[int, ...]:
+def in_byte_order(fmt: Format, rows: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the rows of R, G, B and A in the order of a target's bytes."""
     return tuple(rows["RGBA".index(c.name)] for c in fmt.components)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 from refnvn.raster.window import FARTHEST_SUB, SUBPIXELS
 from refnvn.rules.evidence import Evidence
@@ -62,7 +63,12 @@ def edge_between(x0: int, y0: int, x1: int, y1: int) -> Edge:
     ((0, 256, 0), (0, -256, -1))
     """
     dx, dy = x1 - x0, y1 - y0
-    return -dy, dx, dy * x0 - dx * y0 - (0 if owns_ties(dx, dy) else 1)
+    return edge_along(dx, dy, x0, y0, owns_ties(dx, dy))
+
+
+def edge_along(dx: Any, dy: Any, x: Any, y: Any, ties: Any) -> tuple[Any, Any, Any]:
+    """Return the edge from a point in a direction, which owns its ties or not; for arrays and compiled code."""
+    return -dy, dx, dy * x - dx * y - 1 + ties
 
 
 @rule(
@@ -72,9 +78,14 @@ def edge_between(x0: int, y0: int, x1: int, y1: int) -> Edge:
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "hardware-pixel-rules"),
 )
-def owns_ties(dx: int, dy: int) -> bool:
+def owns_ties(dx: Any, dy: Any) -> Any:
     """Say whether an edge of this direction, inside on its left, owns the points on it."""
-    return dy < 0 or (dy == 0 and dx > 0)
+    return is_left_or_first(dx, dy)
+
+
+def is_left_or_first(dx: Any, dy: Any) -> Any:
+    """Say whether an edge is a left one, or the one with the smaller row; works on arrays and in compiled code."""
+    return (dy < 0) | ((dy == 0) & (dx > 0))
 
 
 @rule(

@@ -22,6 +22,7 @@ from refnvn.formats.depth_stencil import depth_code
 from refnvn.formats.floatbits import Float32, UInt8, UInt32
 from refnvn.formats.packing import pack_codes, unpack_codes
 from refnvn.raster.depth_bounds import Bounds, lies_within
+from refnvn.raster.either import chosen
 from refnvn.raster.interpolate import Lanes
 from refnvn.raster.spans import Spans
 from refnvn.raster.state import RasterState, StencilFace
@@ -158,9 +159,14 @@ def clamped_depth(depth: Float32, state: RasterState) -> Float32:
     if not state.depth_clamp:
         return depth
     ends = depth_ends(state)
-    low, high = min(ends), max(ends)
-    below_top = np.where(depth > high, high, depth)
-    return np.where(below_top >= low, below_top, low) if low > 0 else below_top
+    clamped: Float32 = within_range(depth, min(ends), max(ends))
+    return clamped
+
+
+def within_range(depth: Any, low: Any, high: Any) -> Any:
+    """Return depths clamped to a range; works on arrays and in compiled code."""
+    below_top = chosen(depth > high, high, depth)
+    return chosen((low <= 0) | (below_top >= low), below_top, low)
 
 
 class StoredPlanes:

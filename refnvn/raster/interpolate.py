@@ -23,7 +23,7 @@ from refnvn.raster.arithmetic import (
     power_of_two,
     rounded_to_24_bits,
 )
-from refnvn.raster.either import chosen
+from refnvn.raster.either import chosen, three_of
 from refnvn.raster.plane_slack import DEPTH_BOUND, VALUE_BOUND, moved
 from refnvn.raster.planes import (
     Planes,
@@ -32,7 +32,6 @@ from refnvn.raster.planes import (
     frame_of,
     homogeneous_planes,
     reference_block,
-    three_of,
 )
 from refnvn.raster.setup import Primitives
 from refnvn.raster.setup_reciprocal import reciprocal

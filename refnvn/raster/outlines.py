@@ -17,7 +17,8 @@ from refnvn.formats.floatbits import Float32, Float64, Int64
 from refnvn.raster.assembled import Assembled, assembled
 from refnvn.raster.clip import winding
 from refnvn.raster.depth_offset import depth_slopes
-from refnvn.raster.planes import depth_planes, frame_of, reference_block, three_of
+from refnvn.raster.either import three_of
+from refnvn.raster.planes import depth_planes, frame_of, reference_block
 from refnvn.raster.setup import corners_of, culled, is_plain
 from refnvn.raster.state import RasterState
 from refnvn.raster.window import is_front, snapped, window_depth, window_position

@@ -20,12 +20,12 @@ def _select(condition: Any, yes: Any, no: Any) -> Any:
     return yes if condition else no
 
 
-_chosen = compiled(_select)
+choice_kernel: Any = compiled(_select)
 _COEFFICIENTS = setup_reciprocal.coefficients()
 
 
 def _choose(which: Any, zero: Any, one: Any, two: Any) -> Any:
-    return _chosen(which == 0, zero, _chosen(which == 1, one, two))
+    return choice_kernel(which == 0, zero, choice_kernel(which == 1, one, two))
 
 
 def _look_up(segment: Any, power: int) -> Any:
@@ -35,15 +35,15 @@ def _look_up(segment: Any, power: int) -> Any:
 _cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
 _binary_exponent = rule_compiled(either.binary_exponent)
 _two_to_the = rule_compiled(either.two_to_the)
-_exponent = rule_compiled(arithmetic.exponent, binary_exponent=_binary_exponent)
-_power_of_two = rule_compiled(arithmetic.power_of_two, two_to_the=_two_to_the)
+exponent_kernel: Any = rule_compiled(arithmetic.exponent, binary_exponent=_binary_exponent)
+power_of_two_kernel: Any = rule_compiled(arithmetic.power_of_two, two_to_the=_two_to_the)
 _multiplied = {
-    "chosen": _chosen,
-    "power_of_two": _power_of_two,
-    "exponent": _exponent,
-    "power_of_product": rule_compiled(products.power_of_product, chosen=_chosen, exponent=_exponent),
-    "sign_of_product": rule_compiled(products.sign_of_product, chosen=_chosen),
-    "significand": rule_compiled(products.significand, chosen=_chosen),
+    "chosen": choice_kernel,
+    "power_of_two": power_of_two_kernel,
+    "exponent": exponent_kernel,
+    "power_of_product": rule_compiled(products.power_of_product, chosen=choice_kernel, exponent=exponent_kernel),
+    "sign_of_product": rule_compiled(products.sign_of_product, chosen=choice_kernel),
+    "significand": rule_compiled(products.significand, chosen=choice_kernel),
 }
 _recoded_row = rule_compiled(products.recoded_row)
 _cut_row = rule_compiled(products.cut_row)
@@ -76,7 +76,7 @@ _moved_constant = rule_compiled(
 )
 _setup_reciprocal = rule_compiled(
     setup_reciprocal.setup_reciprocal,
-    chosen=_chosen,
+    chosen=choice_kernel,
     binary_exponent=_binary_exponent,
     two_to_the=_two_to_the,
     coefficient=compiled(_look_up),
@@ -85,36 +85,39 @@ _one_of_three = compiled(_choose)
 _taken = rule_compiled(planes.taken, one_of_three=_one_of_three)
 _turned = rule_compiled(planes.turned, one_of_three=_one_of_three)
 _is_nearer = rule_compiled(
-    planes.is_nearer, chosen=_chosen, position_word=rule_compiled(planes.position_word, chosen=_chosen)
+    planes.is_nearer, chosen=choice_kernel, position_word=rule_compiled(planes.position_word, chosen=choice_kernel)
 )
-_least = rule_compiled(planes.least, chosen=_chosen)
-_without_nan = rule_compiled(planes.without_nan, chosen=_chosen)
+_least = rule_compiled(planes.least, chosen=choice_kernel)
+_without_nan = rule_compiled(planes.without_nan, chosen=choice_kernel)
 _gradients = rule_compiled(
     planes.gradients,
     turned=_turned,
     aligned_difference=rule_compiled(
-        arithmetic.aligned_difference, exponent=_exponent, power_of_two=_power_of_two, cut_to_24_bits=_cut_24
+        arithmetic.aligned_difference,
+        exponent=exponent_kernel,
+        power_of_two=power_of_two_kernel,
+        cut_to_24_bits=_cut_24,
     ),
     dot_of_two=_dot_of_two,
 )
-_frame_of = rule_compiled(
+frame_kernel: Any = rule_compiled(
     planes.frame_of,
     base_vertex=rule_compiled(planes.base_vertex, least=_least, edge_length=rule_compiled(planes.edge_length)),
-    anchor_vertex=rule_compiled(planes.anchor_vertex, chosen=_chosen, is_nearer=_is_nearer),
+    anchor_vertex=rule_compiled(planes.anchor_vertex, chosen=choice_kernel, is_nearer=_is_nearer),
     turned=_turned,
     cut_to_24_bits=_cut_24,
     setup_reciprocal=_setup_reciprocal,
 )
-_reference_block = rule_compiled(
+reference_block_kernel: Any = rule_compiled(
     planes.reference_block, least=_least, taken=_taken, aligned_block=rule_compiled(planes.aligned_block)
 )
 _from_anchor = rule_compiled(
     planes.plane_from_anchor, gradients=_gradients, taken=_taken, moved_constant=_moved_constant
 )
-_attribute_plane = rule_compiled(
+attribute_plane_kernel: Any = rule_compiled(
     planes.attribute_plane, plane_from_anchor=_from_anchor, cut_to_24_bits=_cut_24, without_nan=_without_nan
 )
-_depth_plane = rule_compiled(
+depth_plane_kernel: Any = rule_compiled(
     planes.depth_plane,
     plane_from_anchor=_from_anchor,
     cut_to_29_bits=rule_compiled(arithmetic.cut_to_29_bits),
@@ -126,14 +129,16 @@ def _fit(
     x: Any, y: Any, values: Any, depth: Any, viewport: Any, found: Any, found_depth: Any, x0: Any, y0: Any
 ) -> None:
     for i in range(len(x)):
-        frame = _frame_of((x[i, 0], x[i, 1], x[i, 2]), (y[i, 0], y[i, 1], y[i, 2]))
-        x0[i], y0[i] = reference = _reference_block(frame, viewport)
+        frame = frame_kernel((x[i, 0], x[i, 1], x[i, 2]), (y[i, 0], y[i, 1], y[i, 2]))
+        x0[i], y0[i] = reference = reference_block_kernel(frame, viewport)
         for k in range(values.shape[2]):
             three = (values[i, 0, k], values[i, 1, k], values[i, 2, k])
-            found[0][i, k], found[1][i, k], found[2][i, k] = _attribute_plane(frame, three, reference)
+            found[0][i, k], found[1][i, k], found[2][i, k] = attribute_plane_kernel(frame, three, reference)
         for k in range(depth.shape[2]):
             three = (depth[i, 0, k], depth[i, 1, k], depth[i, 2, k])
-            found_depth[0][i, k], found_depth[1][i, k], found_depth[2][i, k] = _depth_plane(frame, three, reference)
+            found_depth[0][i, k], found_depth[1][i, k], found_depth[2][i, k] = depth_plane_kernel(
+                frame, three, reference
+            )
 
 
 _fit_kernel: Any = compiled(_fit)

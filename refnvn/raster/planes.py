@@ -17,7 +17,7 @@ import numpy as np
 
 from refnvn.formats.floatbits import Float64
 from refnvn.raster.arithmetic import aligned_difference, cut_to_24_bits, cut_to_29_bits
-from refnvn.raster.either import chosen, one_of_three
+from refnvn.raster.either import Three, chosen, one_of_three, three_of
 from refnvn.raster.products import dot_of_two, moved_constant
 from refnvn.raster.setup_reciprocal import setup_reciprocal
 from refnvn.rules.evidence import Evidence
@@ -30,8 +30,6 @@ _BLOCK_PX = 4.0
 _BELOW_BITS, _FRACTION_BITS, _FRACTION = np.int64(29), np.int64(23), np.int64((1 << 23) - 1)
 _EXPONENT_BITS, _EXPONENT, _BIASES = np.int64(52), np.int64(0x7FF), np.int64(1023 - 127 + 8)
 _ONE = np.int64(1)
-Three = tuple[Any, Any, Any]
-"""What the three vertices of triangles have: arrays of shape (triangles,), or numbers of one triangle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +72,6 @@ class Frame(NamedTuple):
     step_x: tuple[Any, Any]
     step_y: tuple[Any, Any]
     anchor: Any
-
-
-def three_of(values: Any) -> Three:
-    """Return values of shape (triangles, 3) vertex by vertex."""
-    return values[:, 0], values[:, 1], values[:, 2]
 
 
 def taken(values: Three, vertex: Any) -> Any:

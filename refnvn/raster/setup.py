@@ -9,19 +9,21 @@ It fits no planes: ``planes.py``. Read next: ``spans.py``.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import DepthMode, Face
 from refnvn.formats.floatbits import Float32, Float64, Int64
-from refnvn.raster.clip import Corner, Outline, corner, outline
+from refnvn.raster.clip import Corner, Outline, corner, edge_along, is_left_or_first, outline
 from refnvn.raster.conservative import reach_sub, snapped_finer, touched_edges, widened
+from refnvn.raster.either import Three, chosen, three_of
 from refnvn.raster.state import Conservative, RasterState
 from refnvn.raster.target import Rectangle
 from refnvn.raster.window import FARTHEST_SUB, SUBPIXELS, is_front, snapped, window_position
 
-_HALF = SUBPIXELS // 2
+HALF = SUBPIXELS // 2
 _ALWAYS = np.zeros(3, dtype=np.int64)
 _NEXT_EDGE = ((0, 1), (1, 2), (2, 0))
 
@@ -63,18 +65,22 @@ class Primitives:
 
 def is_plain(positions: Float32, x: Int64, y: Int64, state: RasterState) -> NDArray[np.bool_]:
     """Return which vertices need no clipping."""
+    near_is_zero = state.depth_mode is DepthMode.NEAR_IS_ZERO
     z, w = positions[..., 2], positions[..., 3]
-    near = np.isfinite(z) & np.isfinite(w) & (w > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)
-    if state.depth_clamp:
-        return near
-    least = np.float32(0) if state.depth_mode is DepthMode.NEAR_IS_ZERO else -w
-    plain: NDArray[np.bool_] = near & (z >= least) & (z <= w)
+    plain: NDArray[np.bool_] = stays_whole(z, w, x, y, near_is_zero, state.depth_clamp)
     return plain
 
 
-def _doubled_area(x: Int64, y: Int64) -> Int64:
-    """Return the signed doubled area of triangles."""
-    return (x[:, 1] - x[:, 0]) * (y[:, 2] - y[:, 0]) - (x[:, 2] - x[:, 0]) * (y[:, 1] - y[:, 0])
+def stays_whole(z: Any, w: Any, x: Any, y: Any, near_is_zero: bool, depth_clamp: bool) -> Any:
+    """Say of vertices whether they need no clipping; works on arrays and in compiled code."""
+    near = np.isfinite(z) & np.isfinite(w) & (w > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)
+    least = chosen(near_is_zero, np.float32(0), -w)
+    return near & (depth_clamp | ((z >= least) & (z <= w)))
+
+
+def doubled_area(x: Three, y: Three) -> Any:
+    """Return the signed doubled area of triangles; works on arrays and in compiled code."""
+    return (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
 
 
 def _plain_edges(x: Int64, y: Int64, area: Int64) -> Int64:
@@ -83,22 +89,27 @@ def _plain_edges(x: Int64, y: Int64, area: Int64) -> Int64:
     edges = np.empty((len(x), 3, 3), dtype=np.int64)
     for place, (one, other) in enumerate(_NEXT_EDGE):
         dx, dy = (x[:, other] - x[:, one]) * turn, (y[:, other] - y[:, one]) * turn
-        ties = (dy < 0) | ((dy == 0) & (dx > 0))
-        edges[:, place, 0], edges[:, place, 1] = -dy, dx
-        edges[:, place, 2] = dy * x[:, one] - dx * y[:, one] - np.where(ties, 0, 1)
+        found = edge_along(dx, dy, x[:, one], y[:, one], is_left_or_first(dx, dy))
+        edges[:, place, 0], edges[:, place, 1], edges[:, place, 2] = found
     return edges
 
 
 def _rows(least_sub: Int64, greatest_sub: Int64, window: Rectangle, beside_sub: int) -> tuple[Int64, Int64]:
     """Return the rows whose centres, or samples ``beside_sub`` off, lie between two positions, inside the window."""
-    top = np.maximum((least_sub + _HALF - 1 - beside_sub) >> 8, window[1])
-    bottom = np.minimum(((greatest_sub - _HALF + beside_sub) >> 8) + 1, window[1] + window[3])
+    return rows_between(least_sub, greatest_sub, beside_sub, window[1], window[1] + window[3])
+
+
+def rows_between(least_sub: Any, greatest_sub: Any, beside_sub: int, first: int, end: int) -> tuple[Any, Any]:
+    """Return the rows from ``first`` to ``end`` of :func:`_rows`; works on arrays and in compiled code."""
+    top = np.maximum((least_sub + HALF - 1 - beside_sub) >> 8, first)
+    bottom = np.minimum(((greatest_sub - HALF + beside_sub) >> 8) + 1, end)
     return top, np.maximum(bottom, top)
 
 
 def culled(front: NDArray[np.bool_], cull: Face) -> NDArray[np.bool_]:
     """Return which triangles are dropped for their facing."""
-    return (front & bool(cull & Face.FRONT)) | (~front & bool(cull & Face.BACK))
+    dropped: NDArray[np.bool_] = chosen(front, bool(cull & Face.FRONT), bool(cull & Face.BACK))
+    return dropped
 
 
 def corners_of(clip: Float32, x: Int64, y: Int64, state: RasterState) -> list[Corner]:
@@ -208,15 +219,15 @@ def set_up(
     x, y = (snapped(v) for v in window_position(clip, state))
     plain = is_plain(clip, x, y, state).all(axis=1)
     touching = state.conservative
-    beside_sub = _HALF if sampled else 0
+    beside_sub = HALF if sampled else 0
     if touching is not None:
         beside_sub = reach_sub(touching.dilate) + 1  # what finer steps may move a corner
         fine = [snapped_finer(v, n) for v, n in zip(window_position(clip, state), touching.bias, strict=True)]
         plain &= (np.abs(fine) < FARTHEST_SUB).all(axis=(0, 2))
-        area = _doubled_area(fine[0], fine[1])
+        area = doubled_area(three_of(fine[0]), three_of(fine[1]))
         edges = touched_edges(fine[0], fine[1], area, touching)
     else:
-        area = _doubled_area(x, y)
+        area = doubled_area(three_of(x), three_of(y))
         edges = _plain_edges(x, y, area)
     area[~plain] = 0
     rows = _rows(y.min(axis=1), y.max(axis=1), window, beside_sub)

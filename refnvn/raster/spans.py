@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Int64
+from refnvn.raster.either import chosen
 from refnvn.raster.setup import Primitives
 from refnvn.raster.target import Rectangle
 from refnvn.raster.window import SUBPIXELS
@@ -108,14 +110,28 @@ def columns_inside(
     primitives: Primitives, primitive: Int64, row: Int64, window: Rectangle, x: Int64 | int, y: Int64 | int
 ) -> tuple[Int64, Int64]:
     """Return where the point (x, y) of a pixel, in 1/256 pixel, is inside all edges: from one column to another."""
-    a, b, c = np.moveaxis(primitives.edges[primitive], 2, 0)
+    edge = np.moveaxis(primitives.edges[primitive], 2, 0)
     at = [one if isinstance(one, int) else one[:, np.newaxis] for one in (x, y)]
-    at_column_0 = a * at[0] + b * (row[:, np.newaxis] * SUBPIXELS + at[1]) + c
-    step = np.where(a == 0, np.int64(1), np.abs(a) * SUBPIXELS)
-    columns = at_column_0 // step  # rises: inside from -columns on; falls: inside up to columns
-    left = np.where(a > 0, -columns, window[0]).max(axis=1, initial=window[0])
-    right = np.where(a < 0, columns + 1, window[0] + window[2]).min(axis=1, initial=window[0] + window[2])
-    return left, np.where(((a == 0) & (at_column_0 < 0)).any(axis=1), left, right)
+    first, end = window[0], window[0] + window[2]
+    left, right = columns_of_edge(edge[0], edge[1], edge[2], row[:, np.newaxis], at[0], at[1], first, end)
+    return left.max(axis=1, initial=first), right.min(axis=1, initial=end)
+
+
+def columns_of_edge(a: Any, b: Any, c: Any, row: Any, x: Any, y: Any, first: Any, end: Any) -> tuple[Any, Any]:
+    """Return from where to where the point (x, y) of a row's pixels is inside an edge, within ``first`` and ``end``.
+
+    Works on arrays and in compiled code. Nowhere is to ``first``.
+    """
+    at_column_0 = a * x + b * (row * SUBPIXELS + y) + c
+    # rises: inside from -columns on; falls: inside up to columns
+    columns = floor_quotient(at_column_0, chosen(a == 0, np.int64(1), np.abs(a) * SUBPIXELS))
+    nowhere = (a == 0) & (at_column_0 < 0)
+    return chosen(a > 0, -columns, first), chosen(a < 0, columns + 1, chosen(nowhere, first, end))
+
+
+def floor_quotient(value: Any, divisor: Any) -> Any:
+    """Return value / divisor of integers, rounded down; compiled code has a quicker way to the same number."""
+    return value // divisor
 
 
 def all_spans(primitives: Primitives, window: Rectangle) -> Iterator[Spans]:

@@ -10,6 +10,7 @@ Read next: ``setup.py``.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from refnvn.enumerations import DepthMode, FrontFace, WindowOriginMode
 from refnvn.errors import FieldRangeError
 from refnvn.formats.floatbits import Float32, Float64, Int64
+from refnvn.raster.either import chosen
 from refnvn.raster.setup_reciprocal import reciprocal
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import Rectangle
@@ -68,13 +70,25 @@ def window_position(positions: Float32, state: RasterState) -> tuple[Float32, Fl
     >>> float(x[0]), float(y[0])
     (0.0, 0.0)
     """
-    x0, y0, width, height = state.viewport
-    up = -1.0 if state.window_origin is WindowOriginMode.UPPER_LEFT else 1.0
+    across, along = window_axes(state)
     over_w = reciprocal(positions[..., 3]).astype(np.float32)
     with np.errstate(all="ignore"):
-        x = (positions[..., 0] * np.float32(width / 2)) * over_w
-        y = (positions[..., 1] * np.float32(height / 2 * up)) * over_w
-        return x + np.float32(x0 + width / 2), y + np.float32(y0 + height / 2)
+        return on_axis(positions[..., 0], over_w, *across), on_axis(positions[..., 1], over_w, *along)
+
+
+def window_axes(state: RasterState) -> tuple[tuple[np.float32, np.float32], tuple[np.float32, np.float32]]:
+    """Return scale and middle of the viewport's columns and of its rows, as :func:`on_axis` takes them."""
+    x0, y0, width, height = state.viewport
+    up = -1.0 if state.window_origin is WindowOriginMode.UPPER_LEFT else 1.0
+    return (
+        (np.float32(width / 2), np.float32(x0 + width / 2)),
+        (np.float32(height / 2 * up), np.float32(y0 + height / 2)),
+    )
+
+
+def on_axis(clip: Any, over_w: Any, scale: Any, middle: Any) -> Any:
+    """Return where a clip coordinate is in the window, or its depth; works on arrays and in compiled code."""
+    return clip * scale * over_w + middle
 
 
 @rule(
@@ -92,9 +106,14 @@ def snapped(pixels: Float32) -> Int64:
     [256, 0, 2]
     """
     with np.errstate(all="ignore"):
-        units = np.rint(pixels.astype(np.float64) * SUBPIXELS)
-        near = np.abs(units) < FARTHEST_SUB
-    return np.where(near, units, float(FARTHEST_SUB)).astype(np.int64)
+        found: Int64 = in_units(pixels)
+    return found
+
+
+def in_units(pixels: Any) -> Any:
+    """Return :func:`snapped` positions; works on arrays and in compiled code."""
+    units = np.rint(np.float64(pixels) * SUBPIXELS)
+    return np.int64(chosen(np.abs(units) < FARTHEST_SUB, units, float(FARTHEST_SUB)))
 
 
 def depth_scale(state: RasterState) -> tuple[np.float32, np.float32]:
@@ -143,7 +162,7 @@ def window_depth(positions: Float32, state: RasterState) -> Float32:
     scale, offset = depth_scale(state)
     over_w = reciprocal(positions[..., 3]).astype(np.float32)
     with np.errstate(all="ignore"):
-        depth: Float32 = (positions[..., 2] * scale) * over_w + offset
+        depth: Float32 = on_axis(positions[..., 2], over_w, scale, offset)
     return depth
 
 
@@ -165,9 +184,14 @@ def is_front(area: Int64 | Float64, state: RasterState) -> NDArray[np.bool_]:
     state : RasterState
         Reads ``front_face`` and the origin of the queue.
     """
-    turned = -area if state.facing_origin is WindowOriginMode.UPPER_LEFT else area
-    front: NDArray[np.bool_] = turned > 0 if state.front_face is FrontFace.CCW else turned < 0
+    front: NDArray[np.bool_] = area * front_sign(state) > 0
     return front
+
+
+def front_sign(state: RasterState) -> int:
+    """Return the sign of the area of triangles that show their front."""
+    turned = -1 if state.facing_origin is WindowOriginMode.UPPER_LEFT else 1
+    return turned if state.front_face is FrontFace.CCW else -turned
 
 
 @rule(

@@ -7,8 +7,9 @@ import sys
 import numpy as np
 import pytest
 
+from refnvn.raster.either import three_of
 from refnvn.raster.plane_kernel import fitted
-from refnvn.raster.planes import attribute_planes, depth_planes, frame_of, reference_block, three_of
+from refnvn.raster.planes import attribute_planes, depth_planes, frame_of, reference_block
 from refnvn.rules.registry import collect
 
 VIEWPORT = (3.0, -5.0, 700.5, 411.0)
