@@ -8,12 +8,16 @@ Read next: ``watchers.py``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from refnvn.commands import commands as c
+from refnvn.commands.commands import AnyCommand
 from refnvn.layout.multisample import sample_cell
+from refnvn.memory.pool import share_bytes
+from refnvn.memory.surface import placement
 from refnvn.raster.mixed_samples import color_sample_of, raster_samples_of
 from refnvn.raster.one_pixel import Drawing
 from refnvn.replay.context import Context
@@ -45,6 +49,28 @@ def drawn_places(context: Context, drawing: Drawing, followed: Followed) -> list
     return [
         DrawnPlace(column, row, sample, frozenset(names)) for (row, column, sample), names in sorted(found.items())
     ]
+
+
+def goes_to(context: Context, command: AnyCommand, followed: Followed) -> bool:
+    """Say whether a draw or a clear, whatever it covers, goes to an image that holds bytes that are followed."""
+    state = context.state
+    targets: Sequence[Target | None] = (*state.colors, state.depth_stencil)
+    match command:
+        case c.ClearTexture() | c.ClearTexturei() | c.ClearTextureui():
+            targets = [context.textures.target(command.texture)]
+        case c.ClearColor() | c.ClearColori() | c.ClearColorui():
+            targets = state.colors[command.index : command.index + 1]
+        case c.ClearDepthStencil():
+            targets = [state.depth_stencil]
+    return any(target is not None and _holds(context, target, followed) for target in targets)
+
+
+def _holds(context: Context, target: Target, followed: Followed) -> bool:
+    """Say whether an image of a target holds bytes that are followed; none is taken from memory for that."""
+    subject, pool = target.subject, context.memory.pool(target.pool)
+    layers = [0] if target.is_3d else range(subject.base_layer, subject.base_layer + subject.layers)
+    places = (placement(target.pool, target.offset_B, target.layout, subject.level, layer) for layer in layers)
+    return any(share_bytes(pool.segments(one.start_B, one.size_B), followed.segments) for one in places)
 
 
 def _places(target: Target, layer: int, followed: Followed) -> Iterator[tuple[int, int, int]]:

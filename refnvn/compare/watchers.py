@@ -20,7 +20,7 @@ import numpy as np
 from refnvn.commands.commands import AnyCommand
 from refnvn.commands.recording import AnyEvent, MapVirtual
 from refnvn.commands.resources import Region, TextureRef, View
-from refnvn.compare.drawn_places import DrawnPlace, drawn_places
+from refnvn.compare.drawn_places import DrawnPlace, drawn_places, goes_to
 from refnvn.compare.moments import BytesPlace, Moment, Read, SamplePlace
 from refnvn.layout.address import Texel, texel_offset_B
 from refnvn.layout.multisample import sample_cell
@@ -82,6 +82,14 @@ class Watchers:
             for place in one.draws_to(context, drawing):
                 found.setdefault((place.column, place.row, place.sample), []).append((one, place))
         return found
+
+    def skips(self, context: Context, command: AnyCommand) -> None:
+        """Let all whose place it could have written know that a draw or a clear does not happen."""
+        mode = context.state.rendering.mode
+        why = "rendering is disabled" if mode is None else f"the condition {mode.name} does not hold"
+        for one in self.watchers:
+            if _apart(one.could_be_written, context, command):
+                one.remark(f"does not happen: {why}")
 
     def reads(self, context: Context, reading: Reading) -> None:
         """Let all look at what is read."""
@@ -158,6 +166,10 @@ class Watcher:
     def draws_to(self, context: Context, drawing: Drawing) -> list[DrawnPlace]:
         """Return the samples of targets whose bytes are followed."""
         return drawn_places(context, drawing, self._follow(context))
+
+    def could_be_written(self, context: Context, command: AnyCommand) -> bool:
+        """Say whether a draw or a clear goes to images that hold the place."""
+        return goes_to(context, command, self._follow(context))
 
     def note_fragment(self, place: DrawnPlace, one: FragmentSeen) -> None:
         """Note a fragment at one of those samples."""

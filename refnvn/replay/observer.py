@@ -26,6 +26,9 @@ class Observer(Protocol):
     def draws(self, context: Context, drawing: Drawing) -> Onlooker | None:
         """Look at primitives, and the targets that they go to, before they are drawn; return who looks at that."""
 
+    def skips(self, context: Context, command: AnyCommand) -> None:
+        """Look at a draw or a clear that does not happen, because rendering is disabled."""
+
     def reads(self, context: Context, reading: Reading) -> None:
         """Look at what a command, or an event, reads."""
 

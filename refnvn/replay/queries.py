@@ -208,6 +208,8 @@ def if_enabled(handler: Handler, happens: Callable[[Context], bool] = condition_
             handler(context, command)
         else:
             context.count("not_rendered")
+            if context.observer is not None:
+                context.observer.skips(context, command)
 
     return execute
 

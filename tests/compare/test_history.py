@@ -189,3 +189,35 @@ def test_a_history_is_json() -> None:
     history = history_of(trace_of(case_named("alpha/ramp_float")), SamplePlace(texture=0, x=3, y=5))
     text = json.dumps(history_object(history), allow_nan=False)
     assert json.loads(text)["format"] == history.fmt.name
+
+
+def test_what_a_condition_keeps_from_happening_is_told() -> None:
+    """One clear and one draw under SetRenderEnable(false), one draw under a condition of equal words."""
+    history = history_of(trace_of(case_named("sbw/render_disabled")), SamplePlace(texture=0, x=6, y=6))
+    assert [(type(moment.step.command).__name__, moment.remark) for moment in written_by(history)][1:] == [
+        ("ClearColor", "does not happen: rendering is disabled"),
+        ("DrawArrays", "does not happen: rendering is disabled"),
+        ("DrawArrays", "does not happen: the condition RENDER_IF_NOT_EQUAL does not hold"),
+    ]
+    assert not any(moment.changed for moment in written_by(history)[1:])
+
+
+def skipped(device: Device) -> None:
+    """Clear one of two targets, a texture, and depth while rendering is disabled."""
+    first, second = (device.texture("R8", 1, 1) for _ in range(2))
+    other, depth = device.texture("R8", 1, 1), device.texture("DEPTH16", 1, 1)
+    commands = device.command_buffer()
+    commands.set_render_targets([first, second], depth_stencil=depth)
+    commands.set_render_enable(False)
+    commands.clear_color(1, (1, 0, 0, 0))
+    commands.clear_texture(other, None, (0, 0, 1, 1), (1, 0, 0, 0))
+    commands.clear_depth_stencil(1.0, True, 0, 0)
+    device.queue().submit(commands)
+
+
+def test_only_what_a_clear_goes_to_is_told_of_it() -> None:
+    """Target 1 alone of the first, the texture of the second, depth of the third."""
+    trace = record(skipped, "skipped")
+    lives = histories_of(trace, [SamplePlace(texture=number, x=0, y=0) for number in range(4)])
+    kinds = [[type(moment.step.command).__name__ for moment in one.moments if moment.remark] for one in lives]
+    assert kinds == [[], ["ClearColor"], ["ClearTexture"], ["ClearDepthStencil"]]
