@@ -56,6 +56,7 @@ def test_a_mistake_in_a_scene_is_one_line_that_names_the_golden_once(
         raise NameError("no such name")
 
     case = case_named(CASE)
+    broken.__module__ = case.function.__module__
     monkeypatch.setitem(_CASES, case.name, dataclasses.replace(case, function=broken))
     said = complaint("golden", "build", case.name, "-o", str(tmp_path / "out"))
     assert said.startswith(f"refnvn: golden {case.name}: test_golden_command.py:")
