@@ -23,6 +23,7 @@ from refnvn.rules.fields import FIELDS
 from refnvn.rules.ledger import LedgerCoverage, State, coverage, ledger_row
 from refnvn.rules.registry import Rule, load_all
 from refnvn.rules.settings import field_title, settings
+from refnvn.rules.unknown import all_unknown
 
 if TYPE_CHECKING:
     from refnvn.faults.fault import Fault
@@ -132,6 +133,8 @@ def _rules(rules: Sequence[Rule], *, in_full: bool, is_open: bool, fault: bool, 
         for rule in rules:
             _print_rule(rule, is_open=is_open, fault=fault)
         click.echo(f"{len(rules)} rules{_by_evidence(rules)}")
+        if is_open:
+            click.echo(f"{len(all_unknown())} questions that no rule answers stop a replay: refnvn rules --unknown")
         if fault:
             _print_modelled_faults()
 
