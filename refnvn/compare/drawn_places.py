@@ -41,7 +41,8 @@ def drawn_places(context: Context, drawing: Drawing, followed: Followed) -> list
     found: dict[tuple[int, int, int], set[str]] = {}
     samples = raster_samples_of(drawing.state.multisample, drawing.colors, drawing.depth)
     bound = [(target, (f"color {slot}",)) for slot, target in enumerate(context.state.colors)]
-    for target, names in (*bound, (context.state.depth_stencil, ("depth", "stencil"))):
+    depth = None if drawing.depth is None else context.state.depth_stencil
+    for target, names in (*bound, (depth, ("depth", "stencil"))):
         if target is not None:
             belongs = color_sample_of(samples, target.subject.samples).tolist()
             for row, column, sample in _places(target, drawing.state.layer, followed):

@@ -19,6 +19,8 @@ from refnvn.enumerations import DepthMode, WindowOriginMode
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster.assembled import ALL_EDGES, Assembled, Shape
 from refnvn.raster.draw import draw_primitives
+from refnvn.raster.one_pixel import Drawing
+from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.state import TARGETS_MAX, RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget
@@ -134,6 +136,19 @@ def draw_rectangle(
     int
         The number of samples that passed.
     """
+    return drawn(rectangle_drawing(state, colors, depth_target, corners, varyings, textures, rules), threads=threads)
+
+
+def rectangle_drawing(
+    state: RasterState,
+    colors: Sequence[ColorTarget | None],
+    depth_target: DepthStencilTarget | None,
+    corners: Float32,
+    varyings: UInt32,
+    textures: Textures,
+    rules: Rules,
+) -> Drawing:
+    """Return all that the draw of a rectangle gets; parameters as of :func:`draw_rectangle`."""
     primitives = Assembled(
         Shape.TRIANGLES,
         _TRIANGLES,
@@ -141,16 +156,23 @@ def draw_rectangle(
         _TRIANGLES[:, 0],
         np.array([ALL_EDGES] * 2),
     )
-    in_memory = replace(state, window_origin=WindowOriginMode.LOWER_LEFT, depth_mode=DepthMode.NEAR_IS_ZERO)
-    return draw_primitives(
-        in_memory,
-        colors,
-        depth_target,
-        Vertices(corners, varyings, None, None),
-        primitives,
-        sampling_shader(max(1, len(colors))),
-        no_uniforms,
-        rules,
+    return Drawing(
+        state=replace(state, window_origin=WindowOriginMode.LOWER_LEFT, depth_mode=DepthMode.NEAR_IS_ZERO),
+        colors=colors,
+        depth=depth_target,
+        vertices=Vertices(corners, varyings, None, None),
+        primitives=primitives,
+        fragment=sampling_shader(max(1, len(colors))),
+        uniforms=no_uniforms,
+        rules=rules,
         textures=textures,
-        threads=threads,
     )
+
+
+def drawn(drawing: Drawing, *, threads: int = 1, onlooker: Onlooker | None = None) -> int:
+    """Draw into the targets of a drawing, in place, and return how many samples passed."""
+    return draw_primitives(
+        drawing.state, drawing.colors, drawing.depth, drawing.vertices, drawing.primitives, drawing.fragment,
+        drawing.uniforms, drawing.rules, textures=drawing.textures, memory=drawing.memory, threads=threads,
+        onlooker=onlooker,
+    )  # fmt: skip

@@ -11,7 +11,7 @@ from dataclasses import replace
 from refnvn.commands import commands as c
 from refnvn.enumerations import LogicOp
 from refnvn.raster.state import RasterState
-from refnvn.raster.textured_rectangle import Ends, clip_corners, coordinates, draw_rectangle
+from refnvn.raster.textured_rectangle import Ends, clip_corners, coordinates, drawn, rectangle_drawing
 from refnvn.replay.context import Context
 from refnvn.replay.draw_state import blends_of
 from refnvn.replay.draw_targets import DrawTargets
@@ -64,9 +64,9 @@ def draw_texture(context: Context, command: c.DrawTexture) -> None:
     state = rectangle_state(context, size)
     with DrawTargets(context) as targets:
         colors = targets.layer(0).colors
-        passed = draw_rectangle(
-            state, colors, None, corners, varyings, textures, context.rules, threads=context.threads
-        )
+        drawing = rectangle_drawing(state, colors, None, corners, varyings, textures, context.rules)
+        onlooker = None if context.observer is None else context.observer.draws(context, drawing)
+        passed = drawn(drawing, threads=context.threads, onlooker=onlooker)
         context.count("samples_passed", passed)
 
 

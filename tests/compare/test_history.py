@@ -221,3 +221,11 @@ def test_only_what_a_clear_goes_to_is_told_of_it() -> None:
     lives = histories_of(trace, [SamplePlace(texture=number, x=0, y=0) for number in range(4)])
     kinds = [[type(moment.step.command).__name__ for moment in one.moments if moment.remark] for one in lives]
     assert kinds == [[], ["ClearColor"], ["ClearTexture"], ["ClearDepthStencil"]]
+
+
+def test_a_drawn_texture_has_fragments() -> None:
+    """What the fragment stored is what the target holds then."""
+    history = history_of(trace_of(case_named("draw_texture/regions")), SamplePlace(texture=1, x=3, y=3))
+    (moment,) = [one for one in history.moments if one.fragments]
+    assert type(moment.step.command).__name__ == "DrawTexture"
+    assert bytes(moment.fragments[-1].after["color 0"]) == moment.after != moment.before
