@@ -57,3 +57,26 @@ def eight_samples(device: Device) -> None:
     draw_rectangle(device, commands, (-1, 0, 1, 1), (1.0, 0.0, 0.0, 1.0))
     device.queue().submit(commands)
     target.read_texels("target")
+
+
+@scene_case(
+    "ms_slot/sixteen_samples",
+    t_test="t_ms_slot",
+    says="Textures of 16 samples are cleared, drawn and resolved like others; a sample mask picks samples.",
+    ledger=("tex-illegal-fields", "ms-slot"),
+)
+def sixteen_samples(device: Device) -> None:
+    """Refused, they read 0 and draws into them vanish."""
+    target = device.texture("RGBA8", 8, 8, samples=16, target="2D_MULTISAMPLE")
+    resolved = device.texture("RGBA8", 8, 8)
+    commands = device.command_buffer()
+    commands.set_render_targets([target])
+    commands.clear_color(0, BLUE)
+    set_up_drawing(device, commands, 8, 8)
+    draw_rectangle(device, commands, (-1, -1, across(EDGE - 1 / 32), 0), WHITE)
+    commands.set_sample_mask(0b1001_1101_0001_0110)
+    draw_rectangle(device, commands, (-1, 0, 1, 1), (1.0, 0.0, 0.0, 1.0))
+    commands.downsample(target, resolved)
+    device.queue().submit(commands)
+    target.read_texels("target")
+    resolved.read_texels("resolved")
