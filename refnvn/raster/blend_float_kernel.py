@@ -1,4 +1,4 @@
-"""The loops that blend float and sRGB targets, compiled: pixel after pixel, by the rules' own functions.
+"""The loops that blend float and sRGB targets, compiled: line by line, by the rules' own functions.
 
 Importing this module imports numba. Read next: ``blend_float.py``, whose rules these are; ``merge_batch.py``.
 """
@@ -10,110 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.formats import small_float, srgb
-from refnvn.formats.floatbits import INFINITY_BITS, MAGNITUDE_MASK, Float64, UInt32
-from refnvn.formats.small_float import HALF_MANTISSA_BITS
-from refnvn.kernel import borrowing, compiled, rule_compiled
-from refnvn.raster import blend_float, either
-from refnvn.raster.blend_float_plan import CONSTANT, CUT, FLUSHED, ONE_MINUS, ROUNDED, SATURATED, FloatPlan
+from refnvn.kernel import borrowing
+from refnvn.raster.blend_float_plan import CONSTANT, ONE_MINUS, SATURATED, FloatPlan
+from refnvn.raster.blend_float_sources_kernel import STEPS, copy_kernel, float_sources_kernel, half_bits_kernel
 from refnvn.raster.blend_kernel import living_kernel, load_kernel, save_kernel, texels_of
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget
 
 _BLOCK = 256
-_NAN = 0x7FFF
 _HALF_CODES = 0xFFFF
 _FLOAT_NAN = np.uint32(0x7FFFFFFF)
-_ZERO = np.float32(0)
-
-
-def _chosen(condition: Any, one: Any, other: Any) -> Any:
-    return one if condition else other
-
-
-_steps: dict[str, Any] = {
-    "chosen": compiled(_chosen),
-    "binary_exponent": rule_compiled(either.binary_exponent),
-    "two_to_the": rule_compiled(either.two_to_the),
-}
-for _name in (
-    "exponent_of", "_bounded", "rounded", "flushed", "_product", "_sum_of_zeros", "_cut_with_sticky", "_operation",
-    "one_minus", "_greater",
-):  # fmt: skip
-    _steps[_name] = rule_compiled(getattr(blend_float, _name), **_steps)
-_operation, _one_minus, _greater = _steps["_operation"], _steps["one_minus"], _steps["_greater"]
-_flushed = _steps["flushed"]
-
-
-def _half_bits(value: Any) -> Any:
-    """Return the code of a number that is a half, or NaN."""
-    bits: Any = np.float64(value).view(np.int64)
-    sign = ((bits >> 63) & 1) << 15
-    exponent = ((bits >> 52) & 0x7FF) - 1023
-    mantissa = (bits & 0xFFFFFFFFFFFFF) | (1 << 52)
-    shift = min(max(28 - exponent, 42), 62)  # 42 but for denormals; so far that zero has no bit left
-    code = (mantissa >> shift) + (max(exponent + 14, 0) << 10)
-    code = 0x7C00 if exponent > 15 else code
-    return _NAN if value != value else sign | code
-
-
-_half_bits_kernel = rule_compiled(_half_bits)
-_encoded_magnitude = rule_compiled(
-    small_float.encoded_magnitude, dropped_bits=rule_compiled(small_float.dropped_bits), chosen=_steps["chosen"]
-)
-_with_sign = rule_compiled(small_float.with_sign)
-_half_of_unit = rule_compiled(srgb.half_of_unit, **_steps)
-
-
-def _flushed_source(out: Any, values: Any, precision: Any) -> None:
-    for i in range(np.int32(out.size)):
-        j = np.uint32(i)
-        out[j] = _flushed(np.float64(values[j]), precision)
-
-
-def _cut_source(out: Any, words: Any, to_nearest: Any, table: Any) -> None:
-    for i in range(np.int32(out.size)):
-        j = np.uint32(i)
-        bits = np.int64(words[j])
-        magnitude = bits & MAGNITUDE_MASK
-        code = _with_sign(_encoded_magnitude(magnitude, HALF_MANTISSA_BITS, to_nearest), bits)
-        out[j] = table[_NAN if magnitude > INFINITY_BITS else code]
-
-
-def _rounded_source(out: Any, values: Any, table: Any) -> None:
-    for i in range(np.int32(out.size)):
-        j = np.uint32(i)
-        above = np.float64(max(_ZERO, values[j]))  # NaN becomes 0
-        out[j] = table[_half_bits_kernel(_half_of_unit(min(1.0, above)))]
-
-
-def _given_source(out: Any, values: Any) -> None:
-    for i in range(np.int32(out.size)):
-        out[np.uint32(i)] = values[np.uint32(i)]
-
-
-_flushed_source_kernel = borrowing(_flushed_source)
-_cut_source_kernel = borrowing(_cut_source)
-_rounded_source_kernel = borrowing(_rounded_source)
-_given_source_kernel = borrowing(_given_source)
-
-
-def _sources(lines: Any, values: Any, begin: Any, count: Any, how: Any, precision: Any) -> None:
-    """Fill four lines with what sources count as."""
-    kind, to_nearest, tables = how
-    for channel in range(4):
-        out, line, table = lines[channel, :count], values[channel, begin : begin + count], tables[channel // 3]
-        if kind == FLUSHED:
-            _flushed_source_kernel(out, line, precision)
-        elif kind == CUT:
-            _cut_source_kernel(out, line.view(np.uint32), to_nearest, table)
-        elif kind == ROUNDED:
-            _rounded_source_kernel(out, line, table)
-        else:
-            _given_source_kernel(out, line)
-
-
-float_sources_kernel = borrowing(_sources)
+_operation, _one_minus, _greater = STEPS["_operation"], STEPS["one_minus"], STEPS["_greater"]
+_flushed = STEPS["flushed"]
 
 
 def _read_line(out: Any, words: Any, shift: Any, mask: Any, table: Any) -> None:
@@ -152,7 +60,7 @@ def _greater_line(out: Any, source: Any, destination: Any, sign: Any) -> None:
 def _store_line(words: Any, line: Any, shift: Any, keep: Any, table: Any) -> None:
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        words[j] = (words[j] & keep) | (table[_half_bits_kernel(line[j])] << shift)
+        words[j] = (words[j] & keep) | (table[half_bits_kernel(line[j])] << shift)
 
 
 def _store_float32_line(words: Any, line: Any) -> None:
@@ -180,7 +88,7 @@ def _factor_line(out: Any, kind: Any, operand: Any, constant: Any, lines: Any, c
     elif kind == ONE_MINUS:
         _one_minus_line_kernel(out, lines[operand, :count], precision)
     else:
-        _given_source_kernel(out, lines[operand, :count])
+        copy_kernel(out, lines[operand, :count])
 
 
 _factor_line_kernel = borrowing(_factor_line)
@@ -297,8 +205,3 @@ def blend_floats(
         (table, colors, channels, float(one)), np.empty(_BLOCK, np.uint8),
     )  # fmt: skip
     return bool(stored_nan)
-
-
-def half_bits(values: Float64) -> UInt32:
-    """Return the codes of numbers that are halves, one by one."""
-    return np.array([_half_bits_kernel(value) for value in values], dtype=np.uint32)

@@ -13,9 +13,12 @@ from refnvn.formats.norm import encode_snorm, encode_unorm, sign_extended
 from refnvn.formats.small_float import decode_half
 from refnvn.formats.table import format_named
 from refnvn.raster import draw as draw_module
-from refnvn.raster.blend import BlendTargetState, arithmetic_of
-from refnvn.raster.blend_float_kernel import float_sources_kernel, half_bits
+from refnvn.raster.blend import BlendTargetState, arithmetic_of, as_plain
+from refnvn.raster.blend_factors import Operands
 from refnvn.raster.blend_float_plan import GIVEN, counts_in_floats, float_plan
+from refnvn.raster.blend_float_sources_kernel import float_sources_kernel, half_bits
+from refnvn.raster.blend_kept import left_alone
+from refnvn.raster.blend_kernel import living_kernel
 from refnvn.raster.blend_lines_kernel import (
     _nearest_whole,
     signed_source_line_kernel,
@@ -208,6 +211,30 @@ def test_compiled_sources_of_floats_are_the_rule(name: str, rules: Rules) -> Non
     assert plan.source != GIVEN
     assert np.array_equal(found, wanted.T, equal_nan=True)
     assert np.array_equal(np.signbit(found[found == 0]), np.signbit(wanted.T[found == 0]))
+
+
+@pytest.mark.rule("RASTER-BLEND-14")
+@pytest.mark.parametrize("name", ["RGBA8SN", "RGB10A2", "RGBA16F", "R16F", "RGBA8_SRGB", "RG32F"])
+def test_what_is_left_alone_is_the_rule(name: str) -> None:
+    """For random states, masks and sources of zeros, ones, infinities, NaN and others, the loop asks as the rule."""
+    fmt, rng = format_named(name), np.random.default_rng(3)
+    makes: Any = float_plan if counts_in_floats(BlendTargetState(), fmt, NVN) else norm_plan
+    arithmetic = arithmetic_of(fmt, NVN)
+    for _ in range(200):
+        state, mask, constant = random_blend(rng), int(rng.integers(1, 16)), rng.choice(5, 4).astype(np.float32) / 2
+        values = rng.choice(np.array([0, -0.0, 1, 1, 0.5, -1, np.inf, np.nan], np.float32), (64, 4))
+        values[rng.random(64) < 0.5, :3] = rng.integers(0, 2)
+        with np.errstate(invalid="ignore"):
+            source = arithmetic.source(values)
+        constants = np.broadcast_to(arithmetic.constant(constant.reshape(1, 4)), source.shape)
+        operands = Operands(source=source, source1=source, destination=source, constant=constants)
+        plain, plan = as_plain(state), makes(state, fmt, constant, NVN, mask)
+        assert plain is not None
+        living = np.empty(64, np.uint8)
+        lines = np.ascontiguousarray(source.T).astype(np.float64)
+        living_kernel(living, lines, (*plan.left[:3], float(plan.left.one)), np.zeros(0, np.uint8), True)
+        wanted = left_alone(plain.color, plain.alpha, fmt, mask, operands, arithmetic)
+        assert np.array_equal(living == 0, wanted)
 
 
 def test_every_half_has_its_code() -> None:
