@@ -290,9 +290,18 @@ _SUM_PLACES = np.int64(29)
 _NEAR_UNITS = 16.0
 
 
-def unit_of_sum(a: Any, b: Any) -> Any:
-    """Return what a plane's values are whole numbers of: six places below the last of 24 of its steeper slope."""
-    return power_of_two(np.maximum(exponent(a), exponent(b)) - _SUM_PLACES)
+def slopes_in_units(a: Any, b: Any) -> Any:
+    """Return what :func:`plane_at` needs of slopes, the same at all pixels.
+
+    The unit that values are whole numbers of, six places below the last of 24 of the steeper slope; its reciprocal;
+    the slopes in units; these, cut, as they are used from the middle of a quad to its pixels; whether both are 0.
+    """
+    is_flat = (a == 0) & (b == 0)
+    unit = chosen(is_flat, 1.0, power_of_two(np.maximum(exponent(a), exponent(b)) - _SUM_PLACES))
+    per_unit = 1.0 / unit
+    across, along = a * per_unit, b * per_unit
+    near = np.trunc(across / _NEAR_UNITS) * _NEAR_UNITS, np.trunc(along / _NEAR_UNITS) * _NEAR_UNITS
+    return unit, per_unit, across, along, near[0], near[1], is_flat
 
 
 @rule(
@@ -305,27 +314,25 @@ def unit_of_sum(a: Any, b: Any) -> Any:
     sources=("hardware-pixel-rules", "plane-vectors"),
     exactness="bit-exact: 5487152 values at pixel centres, 331776 at samples",
 )
-def plane_at(a: Any, b: Any, c: Any, unit: Any, quad: tuple[Any, Any], part: tuple[Any, Any]) -> Any:
+def plane_at(slopes: Any, c: Any, quad: tuple[Any, Any], part: tuple[Any, Any]) -> Any:
     """Return the value of a plane, float64 holding a float32.
 
     Parameters
     ----------
-    a, b, c : float64
-        The plane.
-    unit : float64
-        From :func:`unit_of_sum`.
+    slopes : tuple
+        From :func:`slopes_in_units`.
+    c : float64
+        The constant.
     quad : tuple of float64
         From the reference point to the middle of the pixel's four, in pixels.
     part : tuple of float64
         From there to where the value is wanted, -0.5 or 0.5 at pixel centres.
     """
-    per_unit = 1.0 / unit
-    whole = (c + b * quad[1]) + a * quad[0]
-    near_x = np.trunc(a * (per_unit / _NEAR_UNITS)) * (_NEAR_UNITS * part[0])
-    near_y = np.trunc(b * (per_unit / _NEAR_UNITS)) * (_NEAR_UNITS * part[1])
-    steps = np.floor(whole * per_unit + (near_x + near_y))
-    value = (steps + np.float64(steps < 0)) * unit
-    return cut_to_24_bits(chosen((a == 0) & (b == 0), c, value))
+    unit, per_unit, across, along, near_across, near_along, is_flat = slopes
+    total = (c * per_unit + along * quad[1]) + across * quad[0]
+    total = total + (near_across * part[0] + near_along * part[1])
+    magnitude = np.int64(np.float64(total).view(np.int64) - np.int64(total < 0)).view(np.float64)
+    return cut_to_24_bits(chosen(is_flat, c, np.trunc(magnitude) * unit))
 
 
 def quad_and_part(at: Any, inside: Any, reference: Any) -> tuple[Any, Any]:
@@ -343,17 +350,20 @@ def quad_and_part(at: Any, inside: Any, reference: Any) -> tuple[Any, Any]:
     exactness="bit-exact: all 219262 measured slanted values; flat ones too",
 )
 def depth_at(
-    a: Any, b: Any, c: Any, reference: tuple[Any, Any], pixel: tuple[Any, Any], inside: tuple[Any, Any]
-) -> Any:
+    plane: tuple[Any, Any, Any], slopes: Any, reference: tuple[Any, Any], pixel: tuple[Any, Any],
+    inside: tuple[Any, Any],
+) -> Any:  # fmt: skip
     """Return the depth of a pixel, not clamped, at a place in it; float64 holding a float32.
 
-    ``pixel`` is column and row, integers, ``inside`` from 0 to 1: 0.5 each at the centre.
+    ``plane`` is slopes and constant, ``slopes`` what :func:`slopes_in_units` gave, ``pixel`` column and row,
+    integers, ``inside`` from 0 to 1: 0.5 each at the centre.
     """
+    a, b, c = plane
     centre_x, centre_y = (pixel[0] & ~7) + 4.0, (pixel[1] & ~7) + 4.0
     block = cut_to_27_bits((c + b * (centre_y - reference[1])) + a * (centre_x - reference[0]))
     quad_x, part_x = quad_and_part(pixel[0], inside[0], centre_x)
     quad_y, part_y = quad_and_part(pixel[1], inside[1], centre_y)
-    return plane_at(a, b, block, unit_of_sum(a, b), (quad_x, quad_y), (part_x, part_y))
+    return plane_at(slopes, block, (quad_x, quad_y), (part_x, part_y))
 
 
 def _to_float32_bits(values: Float64) -> UInt32:
@@ -367,9 +377,8 @@ def _planes_at(planes: Planes, lanes: Lanes, column: int) -> Float64:
     p = lanes.primitive
     quad_x, part_x = quad_and_part(lanes.column, lanes.x, planes.x0[p])
     quad_y, part_y = quad_and_part(lanes.row, lanes.y, planes.y0[p])
-    a, b = planes.a[:, column], planes.b[:, column]
-    unit = unit_of_sum(a, b)[p]
-    value: Float64 = plane_at(a[p], b[p], planes.c[p, column], unit, (quad_x, quad_y), (part_x, part_y))
+    slopes = tuple(one[p] for one in slopes_in_units(planes.a[:, column], planes.b[:, column]))
+    value: Float64 = plane_at(slopes, planes.c[p, column], (quad_x, quad_y), (part_x, part_y))
     return value
 
 
@@ -416,5 +425,7 @@ def depths_of(inputs: Inputs, lanes: Lanes) -> Float32:
     assert inputs.depth is not None
     p, planes = lanes.primitive, inputs.depth
     reference, pixel = (planes.x0[p], planes.y0[p]), (lanes.column, lanes.row)
-    value = depth_at(planes.a[p, 0], planes.b[p, 0], planes.c[p, 0], reference, pixel, (lanes.x, lanes.y))
+    plane = (planes.a[p, 0], planes.b[p, 0], planes.c[p, 0])
+    slopes = tuple(one[p] for one in slopes_in_units(planes.a[:, 0], planes.b[:, 0]))
+    value = depth_at(plane, slopes, reference, pixel, (lanes.x, lanes.y))
     return from_bits(_to_float32_bits(value))

@@ -23,7 +23,7 @@ from refnvn.raster.span_kernel import (
     plane_at,
     quad_and_part,
     ramp_of,
-    unit_of_sum,
+    slopes_in_units,
     widest,
 )
 from refnvn.raster.spans import Spans
@@ -33,7 +33,6 @@ _NAN = np.array(CANONICAL_NAN_BITS, dtype=np.uint32).view(np.float32)[()]
 _depth_at = rule_compiled(
     interpolate.depth_at,
     cut_to_27_bits=rule_compiled(arithmetic.cut_to_27_bits),
-    unit_of_sum=unit_of_sum,
     quad_and_part=quad_and_part,
     plane_at=plane_at,
 )
@@ -50,8 +49,10 @@ def _depths(
         count = np.int32(right[k] - left[k])
         target = out[start[k] : start[k] + count]
         slope_x, slope_y, constant = a[p, 0], b[p, 0], c[p, 0]
+        plane, reference = (slope_x, slope_y, constant), (x0[p], y0[p])
+        slopes = slopes_in_units(slope_x, slope_y)
         for i in range(count):
-            depth = _depth_at(slope_x, slope_y, constant, (x0[p], y0[p]), (left[k] + i, row[k]), (x, y))
+            depth = _depth_at(plane, slopes, reference, (left[k] + i, row[k]), (x, y))
             target[np.uint32(i)] = _NAN if np.isnan(constant) else np.float32(depth)
 
 

@@ -33,13 +33,15 @@ def _select(condition: Any, yes: Any, no: Any) -> Any:
 
 
 _cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
-unit_of_sum: Any = rule_compiled(
-    interpolate.unit_of_sum,
+_chosen = compiled(_select)
+slopes_in_units: Any = rule_compiled(
+    interpolate.slopes_in_units,
+    chosen=_chosen,
     exponent=rule_compiled(arithmetic.exponent, binary_exponent=rule_compiled(either.binary_exponent)),
     power_of_two=rule_compiled(arithmetic.power_of_two, two_to_the=rule_compiled(either.two_to_the)),
 )
 quad_and_part: Any = rule_compiled(interpolate.quad_and_part)
-plane_at: Any = rule_compiled(interpolate.plane_at, chosen=compiled(_select), cut_to_24_bits=_cut_24)
+plane_at: Any = rule_compiled(interpolate.plane_at, chosen=_chosen, cut_to_24_bits=_cut_24)
 
 
 def _spread(line: Any, value: Any) -> None:
@@ -47,26 +49,28 @@ def _spread(line: Any, value: Any) -> None:
         line[np.uint32(i)] = value
 
 
-def _plane_line(line: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, ramp: Any) -> None:
-    unit = unit_of_sum(a, b)
+def _plane_line(line: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, quads: Any, parts: Any) -> None:
+    slopes = slopes_in_units(a, b)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        line[j] = np.float32(plane_at(a, b, c, unit, (quad[0] + ramp[0, j], quad[1]), (ramp[1, j], part_y)))
+        line[j] = np.float32(plane_at(slopes, c, (quad[0] + quads[j], quad[1]), (parts[j], part_y)))
 
 
-def _reciprocal_line(line: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, ramp: Any) -> None:
-    unit = unit_of_sum(a, b)
+def _reciprocal_line(line: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, quads: Any, parts: Any) -> None:
+    slopes = slopes_in_units(a, b)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        value = plane_at(a, b, c, unit, (quad[0] + ramp[0, j], quad[1]), (ramp[1, j], part_y))
+        value = plane_at(slopes, c, (quad[0] + quads[j], quad[1]), (parts[j], part_y))
         line[j] = reciprocal_kernel(np.float32(value))
 
 
-def _divided_line(line: Any, reciprocal: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, ramp: Any) -> None:
-    unit = unit_of_sum(a, b)
+def _divided_line(
+    line: Any, reciprocal: Any, a: Any, b: Any, c: Any, quad: Any, part_y: Any, quads: Any, parts: Any
+) -> None:
+    slopes = slopes_in_units(a, b)
     for i in range(np.int32(line.size)):
         j = np.uint32(i)
-        value = plane_at(a, b, c, unit, (quad[0] + ramp[0, j], quad[1]), (ramp[1, j], part_y))
+        value = plane_at(slopes, c, (quad[0] + quads[j], quad[1]), (parts[j], part_y))
         product = value * reciprocal[j]
         line[j] = _NAN if np.isnan(product) else np.float32(_cut_24(product))
 
@@ -85,10 +89,10 @@ def _run_values(
     count = right - left
     quad_y, part_y = quad_and_part(row, 0.5, y0[p])
     quad = (np.float64(left & ~1) - x0[p], quad_y)
-    pixels = ramp[:, left & 1 :]
+    quads, parts = ramp[0, left & 1 :], ramp[1, left & 1 :]
     if perspective[p]:
         some = 1 if wa[p, 0] == 0 else count
-        _reciprocal_line_kernel(reciprocal[:some], wa[p, 0], wb[p, 0], wc[p, 0], quad, part_y, pixels)
+        _reciprocal_line_kernel(reciprocal[:some], wa[p, 0], wb[p, 0], wc[p, 0], quad, part_y, quads, parts)
         if some != count:
             spread_kernel(reciprocal[:count], reciprocal[0])
     for component in range(out.shape[0]):
@@ -102,9 +106,9 @@ def _run_values(
         same[component] = slope_x == 0 and not (divides and wa[p, 0] != 0)
         line = out[component, begin : begin + (1 if same[component] else count)]
         if divides:
-            _divided_line_kernel(line, reciprocal, slope_x, slope_y, constant, quad, part_y, pixels)
+            _divided_line_kernel(line, reciprocal, slope_x, slope_y, constant, quad, part_y, quads, parts)
         else:
-            _plane_line_kernel(line, slope_x, slope_y, constant, quad, part_y, pixels)
+            _plane_line_kernel(line, slope_x, slope_y, constant, quad, part_y, quads, parts)
 
 
 run_values_kernel: Any = borrowing(_run_values)

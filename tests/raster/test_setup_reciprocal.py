@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from refnvn.kernel import jit_is_on
-from refnvn.raster.interpolate import plane_at, unit_of_sum
+from refnvn.raster.interpolate import plane_at, slopes_in_units
 from refnvn.raster.planes import anchor_vertex
 from refnvn.raster.setup_reciprocal import coefficients, reciprocal, setup_reciprocal
 
@@ -37,8 +37,7 @@ def test_the_reciprocal_of_w_is_the_shader_s() -> None:
 
 def at_centre(a: float, b: float, c: float) -> float:
     """Return the value at the centre of the pixel right of and below a reference point on a quad's middle."""
-    unit = unit_of_sum(np.float64(a), np.float64(b))
-    return float(plane_at(np.float64(a), np.float64(b), np.float64(c), unit, (0.0, 0.0), (0.5, 0.5)))
+    return float(plane_at(slopes_in_units(np.float64(a), np.float64(b)), np.float64(c), (0.0, 0.0), (0.5, 0.5)))
 
 
 @pytest.mark.rule("RASTER-PLANE-7")
