@@ -43,6 +43,7 @@ _DITHERED = {
     "Alpha to coverage without dither leaves alpha times n of n samples, rounded, in a fixed order.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "hardware-pixel-rules", "sample-vectors"),
+    exactness="bit-exact; of 16 samples as raster samples, see RASTER-SAMPLES-2",
 )
 def plain_count(alpha: Float64, samples: int) -> Int64:
     """Return how many samples each alpha, 0 to 1, leaves.
