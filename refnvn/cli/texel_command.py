@@ -12,7 +12,7 @@ from refnvn.cli.describe_layout import storage_rules
 from refnvn.cli.output import answering, exit_code_for, json_option, print_json, strict_evidence_option
 from refnvn.cli.rests_on import evidence_json, evidence_line, placing_rules, rank_of
 from refnvn.cli.texture_options import Texture, texture_from, texture_options
-from refnvn.errors import ArgumentError, SizeError, UnknownBehaviour
+from refnvn.errors import ArgumentError, SizeError
 from refnvn.rules.registry import collect, rules_named
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def command(
     """Say where a texel lies, or what lies at a byte, and how well that is known.
 
     Of a multisample texture both ways speak of pixels and samples; which sample of a pixel lies where is inferred,
-    and for 16 samples not known.
+    and for 16 samples open.
 
     \b
     Examples:
@@ -111,14 +111,11 @@ def _place_json(texture: Texture, place: Texel) -> dict[str, Any]:
     }
 
 
-def _sample_of(samples: int, cell: tuple[int, int]) -> int | None:
-    """Return the sample that lies in a cell of a pixel, or None where nothing says which."""
+def _sample_of(samples: int, cell: tuple[int, int]) -> int:
+    """Return the sample that lies in a cell of a pixel."""
     from refnvn.layout.multisample import sample_cell
 
-    try:
-        return next(one for one in range(samples) if sample_cell(samples, one) == cell)
-    except UnknownBehaviour:
-        return None
+    return next(one for one in range(samples) if sample_cell(samples, one) == cell)
 
 
 def _number(text: str) -> int:
@@ -160,6 +157,5 @@ def _words(texture: Texture, answer: dict[str, Any]) -> str:
     if texture.format.is_compressed:
         return f"{where}: block {texel}; its first pixel is {pixel}"
     if texture.description.samples > 1:
-        sample = "which of them is not known" if answer["sample"] is None else answer["sample"]
-        return f"{where}: pixel {pixel} sample {sample}; texel of storage {texel}"
+        return f"{where}: pixel {pixel} sample {answer['sample']}; texel of storage {texel}"
     return f"{where}: texel {texel}"
