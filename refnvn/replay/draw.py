@@ -188,11 +188,16 @@ def _shaded_instances(
     first = 0
     while first < instances.count:
         count = min(each, instances.count - first) if first else 1
+        if count == 1:
+            outputs = shaded_vertices(context, vertex, drawn.numbers, first, instances.base, textures)
+            yield Shaded(vertex, outputs, drawn.primitives)
+            first += 1
+            continue
         before = targets.held_back
         many = instances_together(drawn.numbers, drawn.primitives, count)
-        number = first + np.repeat(np.arange(count), drawn.numbers.size) if count > 1 else first
+        number = first + np.repeat(np.arange(count), drawn.numbers.size)
         outputs = shaded_vertices(context, vertex, many.numbers, number, instances.base, textures)
-        if count > 1 and targets.held_back != before:  # vertices are bytes of a target
+        if targets.held_back != before:  # vertices are bytes of a target
             each = 1
             continue
         yield Shaded(vertex, outputs, many.primitives)
@@ -201,8 +206,6 @@ def _shaded_instances(
 
 def instances_together(numbers: Numbers, primitives: Assembled, count: int) -> _Drawn:
     """Return the vertices and primitives of several instances, one after another."""
-    if count == 1:
-        return _Drawn(numbers, primitives)
     offsets = np.repeat(np.arange(count) * numbers.size, len(primitives))
     return _Drawn(
         np.tile(numbers, count),
