@@ -49,7 +49,7 @@ def _numba() -> Any:
     return numba
 
 
-def _compiled(function: F, **options: bool) -> F:
+def _compiled(function: F, **options: Any) -> F:
     return _numba().njit(nogil=True, error_model="numpy", cache=True, **options)(function)  # type: ignore[no-any-return]
 
 
@@ -73,6 +73,22 @@ def borrowing(function: F) -> F:
     return _compiled(function, _nrt=False)
 
 
+def compiled_apart(function: F) -> F:
+    """Return ``function`` compiled for arrays that never overlap, so that its loops take several steps at once.
+
+    Whoever calls it must see to that: where arrays do overlap the result is undefined.
+    """
+    _numba()
+    from numba.core.compiler import Compiler
+
+    class Apart(Compiler):  # type: ignore[misc]
+        def define_pipelines(self) -> Any:
+            self.state.flags.noalias = True
+            return super().define_pipelines()
+
+    return _compiled(function, _nrt=False, pipeline_class=Apart)
+
+
 def rule_compiled(function: Any, **callees: Any) -> Any:
     """Return a rule's function compiled, the functions that it calls being replaced by their compiled ones.
 
@@ -82,6 +98,11 @@ def rule_compiled(function: Any, **callees: Any) -> Any:
     twin = FunctionType(plain.__code__, {**plain.__globals__, **callees}, plain.__name__)
     twin.__module__, twin.__qualname__, twin.__doc__ = __name__, plain.__qualname__, None
     return _compiled(twin, forceinline=True)
+
+
+def inlined(function: F) -> F:
+    """Return ``function`` compiled as a part of whatever compiled function calls it."""
+    return _compiled(function, forceinline=True)
 
 
 def jit_is_on() -> bool:
@@ -116,3 +137,37 @@ def sixteen_byte_copier() -> Callable[..., None]:
         return types.void(target, target_B, source, source_B), generate
 
     return intrinsic(copy_16_bytes)  # type: ignore[no-any-return]
+
+
+@functools.cache
+def prefetcher() -> Callable[..., None]:
+    """Return ``prefetch(texels, row, column)``: ask for the cache line of an element that will soon be written.
+
+    It changes nothing but time. Places are not checked; those outside an array do no harm.
+    """
+    if not jit_is_on():
+        return lambda _texels, _row, _column: None
+    _numba()
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    number = ir.IntType(32)
+    for_writing, keep_close, data_cache = (ir.Constant(number, one) for one in (1, 3, 1))
+
+    def prefetch(_context: Any, texels: Any, row: Any, column: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, args[0])
+            strides = [builder.extract_value(array.strides, axis) for axis in (0, 1)]
+            offset = builder.add(builder.mul(args[1], strides[0]), builder.mul(args[2], strides[1]))
+            bytes_of = builder.bitcast(array.data, ir.IntType(8).as_pointer())
+            kind = ir.FunctionType(ir.VoidType(), [bytes_of.type, number, number, number])
+            fetch = builder.module.globals.get("llvm.prefetch.p0") or ir.Function(
+                builder.module, kind, "llvm.prefetch.p0"
+            )
+            builder.call(fetch, [builder.gep(bytes_of, [offset]), for_writing, keep_close, data_cache])
+            return context.get_dummy_value()
+
+        return types.void(texels, row, column), generate
+
+    return intrinsic(prefetch)  # type: ignore[no-any-return]

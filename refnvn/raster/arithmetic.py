@@ -87,8 +87,9 @@ def aligned_difference(one: Any, other: Any) -> Any:
     >>> float(aligned_difference(np.float64(1.0), np.float64(2.0**-26)))
     1.0
     """
-    unit = power_of_two(np.maximum(np.maximum(exponent(one), exponent(other)), _LEAST_EXPONENT) - _FLOAT32_BITS)
-    return cut_to_24_bits((np.trunc(one / unit) - np.trunc(other / unit)) * unit)
+    power = np.maximum(np.maximum(exponent(one), exponent(other)), _LEAST_EXPONENT) - _FLOAT32_BITS
+    scale = power_of_two(-power)  # as exact as a division by the unit, and quicker
+    return cut_to_24_bits((np.trunc(one * scale) - np.trunc(other * scale)) * power_of_two(power))
 
 
 def multiply_add(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Float32:

@@ -47,19 +47,27 @@ class Filled(NamedTuple):
 
 def filled_at_once(stage: Stage) -> Filled | None:
     """Return the target that can be filled in a single loop by input rows, or None where something stands between."""
+    if stage.planes is not None:
+        return None
+    found = stored_rows(stage)
+    if found is None or (found.merge is not None and not fills_blended(found.merge, found.target, stage.rules)):
+        return None
+    return found
+
+
+def stored_rows(stage: Stage) -> Filled | None:
+    """Return the one target of four plain bytes that gets copies of inputs, and the input rows that it gets."""
     fragment = stage.fragment
     if fragment is None or fragment.copies is None:
         return None
     found = plain_target(stage)
-    if found is None or (found.merge is not None and not fills_blended(found.merge, found.target, stage.rules)):
-        return None
-    return found._replace(rows=tuple(fragment.copies[row] for row in found.rows))
+    return None if found is None else found._replace(rows=tuple(fragment.copies[row] for row in found.rows))
 
 
 def plain_target(stage: Stage) -> Filled | None:
-    """Return the one target of four plain bytes that a draw without tests writes, and which output rows it gets."""
+    """Return the one target of four plain bytes that a draw writes, and which output rows it gets."""
     fragment = stage.fragment
-    if fragment is None or stage.planes is not None or len(fragment.outputs) != 1:
+    if fragment is None or len(fragment.outputs) != 1:
         return None
     ((location, rows),) = fragment.outputs.items()
     target = stage.colors[location] if 0 <= location < len(stage.colors) else None

@@ -11,7 +11,8 @@ from dataclasses import replace
 import numpy as np
 
 from refnvn.raster.assembled import Assembled
-from refnvn.raster.draw import covered, reachable, set_up, stage_of
+from refnvn.raster.chunks import set_up
+from refnvn.raster.draw import covered, reachable, stage_of
 from refnvn.raster.interpolate import lanes_of
 from refnvn.raster.multisample import sampled_stage
 from refnvn.raster.sample_spans import coverage_of

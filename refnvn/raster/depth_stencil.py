@@ -158,13 +158,18 @@ def clamped_depth(depth: Float32, state: RasterState) -> Float32:
     """
     if not state.depth_clamp:
         return depth
-    ends = depth_ends(state)
-    clamped: Float32 = within_range(depth, min(ends), max(ends))
+    clamped: Float32 = within_range(depth, *depth_limits(state))
     return clamped
 
 
+def depth_limits(state: RasterState) -> tuple[np.float32, np.float32]:
+    """Return the lesser and the greater depth of the near and the far plane."""
+    ends = depth_ends(state)
+    return min(ends), max(ends)
+
+
 def within_range(depth: Any, low: Any, high: Any) -> Any:
-    """Return depths clamped to a range; works on arrays and in compiled code."""
+    """Return depths clamped to a depth range; works on arrays and in compiled code."""
     below_top = chosen(depth > high, high, depth)
     return chosen((low <= 0) | (below_top >= low), below_top, low)
 

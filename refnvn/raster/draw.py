@@ -13,6 +13,7 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,12 @@ from numpy.typing import NDArray
 
 from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.floatbits import Float32, UInt32
+from refnvn.kernel import jit_is_on
 from refnvn.raster import depth_stencil
 from refnvn.raster.assembled import Assembled, assembled
 from refnvn.raster.at_once import shade_at_once
 from refnvn.raster.batch import PIXELS_OF_A_PRIMITIVE, Batch, wants_kernels
+from refnvn.raster.chunks import Chunks, set_up
 from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.fragment import shade
 from refnvn.raster.fragment_shader import fragment_shader
@@ -34,26 +37,27 @@ from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.primitive_order import shade_backwards, shades_backwards
 from refnvn.raster.sample_spans import all_sampled_spans, touched_samples
 from refnvn.raster.setup import Primitives
-from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled
+from refnvn.raster.shapes import Vertices
 from refnvn.raster.spans import Spans, all_spans, batches, by_primitive, in_rows
 from refnvn.raster.stage import Stage, Uniforms
 from refnvn.raster.state import TARGETS_MAX, RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
 from refnvn.raster.textured import shade_textured
+from refnvn.raster.walk import Walker, are_small, pixels_about, walk_all, walker_of, walks
 from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewport, viewport_rectangle
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.fields import NVN, Rules
 from refnvn.rules.registry import rule
 from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Shader
-from refnvn.shader.ir_base import Builtin
 from refnvn.shader.ir_base import Stage as ShaderStage
 from refnvn.shader.lane_memory import NO_MEMORY, LaneMemory
 from refnvn.shader.textures import NO_TEXTURES, Textures
 
 CORNERS = 3
 """Vertices of a triangle."""
-PRIMITIVES_AT_ONCE = 1 << 14
+Band = tuple[int, int]
+"""The first of some rows, and the row after the last."""
 MOST_ALONE = 1 << 16
 """Primitives of a draw that must run one after another."""
 
@@ -193,10 +197,14 @@ def draw_primitives(
     if onlooker is not None:
         stage, threads = replace(stage, onlooker=onlooker), 1
     stage = with_samples(stage, colors, depth_target, window)
-    passed = 0
+    may_walk, walker = jit_is_on() and walks(stage), None
     with np.errstate(all="ignore"):  # vertices may hold any bits; what they become is a rule, never a warning
-        for chunk, inputs in set_up(stage, vertices, primitives, window):
-            passed += _draw_chunk(stage, chunk, inputs, window, threads)
+        if may_walk and wants_kernels(PIXELS_OF_A_PRIMITIVE * len(primitives)):
+            walker = walker_of(stage)
+        if walker is not None and (walker.tests or are_small(vertices, primitives, state)):
+            passed = _in_bands(partial(_walk_band, walker, vertices, primitives, window), window, threads)
+        else:
+            passed = _draw_together(stage, vertices, primitives, window, threads, may_walk=may_walk)
     for one in stage.samples or (stage,):
         if one.planes is not None:
             one.planes.put_back(stage.tests)
@@ -282,48 +290,49 @@ def with_samples(
     return sampled_stage(stage, colors, depth, samples, window) if samples > 1 else stage
 
 
-def set_up(
-    stage: Stage, vertices: Vertices, drawn: Assembled, window: Rectangle
-) -> Iterator[tuple[Primitives, Inputs]]:
-    """Set up so many primitives at a time that little memory is needed."""
-    shader = None if stage.fragment is None else stage.fragment.shader
-    builtins = () if stage.fragment is None else stage.fragment.builtins
-    needs_depth = stage.planes is not None or Builtin.FRAG_COORD_Z in builtins
-    wanted = Wanted(
-        shader=shader,
-        depth=needs_depth,
-        w=Builtin.FRAG_COORD_W in builtins,
-        sampled=stage.positions is not None,
-        depth_format=None if stage.planes is None else stage.planes.target.fmt,
-    )
-    seen = Vertices(
-        swizzled(vertices.positions, stage.state.viewport_swizzle),
-        vertices.varyings if shader is not None else vertices.varyings[:0],
-        vertices.sizes,
-        vertices.distances,
-    )
-    for first in range(0, len(drawn), PRIMITIVES_AT_ONCE):
-        part = drawn.part(first, first + PRIMITIVES_AT_ONCE)
-        wanted = replace(wanted, compiled=wants_kernels(PIXELS_OF_A_PRIMITIVE * len(part)))
-        primitives, inputs = prepare(part, seen, wanted, stage.state, window, stage.rules)
-        if len(primitives.ids):
-            yield primitives, inputs
-
-
-def _draw_chunk(stage: Stage, primitives: Primitives, inputs: Inputs, window: Rectangle, threads: int) -> int:
-    """Draw triangles that were set up together, a band of rows on each thread."""
+def _in_bands(draws: Callable[[Band], int], window: Rectangle, threads: int) -> int:
+    """Draw bands of rows, each on a thread, and return how many samples passed."""
     bands = _bands(window, threads)
     if len(bands) == 1:
-        return _draw_band(stage, primitives, inputs, window, bands[0])
+        return draws(bands[0])
     with ThreadPoolExecutor(len(bands)) as pool:
-        jobs = [
-            pool.submit(contextvars.copy_context().run, _draw_band, stage, primitives, inputs, window, band)
-            for band in bands
-        ]
+        jobs = [pool.submit(contextvars.copy_context().run, draws, band) for band in bands]
         return sum(job.result() for job in jobs)
 
 
-def _bands(window: Rectangle, threads: int) -> list[tuple[int, int]]:
+def _draw_together(
+    stage: Stage, vertices: Vertices, drawn: Assembled, window: Rectangle, threads: int, *, may_walk: bool
+) -> int:
+    """Set up primitives and draw bands of rows of them, and return how many samples passed."""
+    passed, walker, asks = 0, None, may_walk and stage.planes is not None
+    for primitives, inputs in set_up(stage, vertices, drawn, window):
+        if asks:
+            walker = walker_of(stage) if wants_kernels(pixels_about(primitives, window)) else None
+            asks = False
+        draws = partial(_draw_band, stage, primitives, inputs, window)
+        if walker is not None:
+            draws = partial(_walk_rows, walker, primitives, inputs, window)
+        passed += _in_bands(draws, window, threads)
+    return passed
+
+
+def _walk_rows(walker: Walker, primitives: Primitives, inputs: Inputs, window: Rectangle, band: Band) -> int:
+    return walker.walk(primitives, inputs, rows_of_window(window, band))
+
+
+def _walk_band(walker: Walker, vertices: Vertices, drawn: Assembled, window: Rectangle, band: Band) -> int:
+    """Set up and draw the triangles that reach into a band of rows; each thread does so for its own."""
+    area = rows_of_window(window, band)
+    with np.errstate(all="ignore"):
+        return walk_all(walker, Chunks(walker.stage, vertices, drawn, area), area)
+
+
+def rows_of_window(window: Rectangle, band: Band) -> Rectangle:
+    """Return the part of a window in a band of rows."""
+    return intersection(window, (window[0], band[0], window[2], band[1] - band[0]))
+
+
+def _bands(window: Rectangle, threads: int) -> list[Band]:
     """Return bands of rows that begin on even rows, from the first row to the one after the last."""
     top, bottom = window[1] & ~1, window[1] + window[3]
     pairs = (bottom - top + 1) // 2

@@ -199,8 +199,13 @@ def fit(
         inverse_w=w_planes,
         perspective=perspective,
         depth=depth,
-        sampling=tuple(one.sampling for one in (shader.inputs if shader else ()) for _ in range(one.components)),
+        sampling=samplings(shader),
     )
+
+
+def samplings(shader: Shader | None) -> tuple[Sampling, ...]:
+    """Return where in a pixel each component of a shader's inputs is evaluated."""
+    return tuple(one.sampling for one in (shader.inputs if shader else ()) for _ in range(one.components))
 
 
 def _vertex_depths(clip: Float32, state: RasterState) -> Float64:

@@ -17,7 +17,8 @@ import numpy as np
 from refnvn.errors import ArgumentError
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.batch import Batch
-from refnvn.raster.draw import covered, reachable, set_up, stage_of, way_of, with_samples
+from refnvn.raster.chunks import set_up
+from refnvn.raster.draw import covered, reachable, stage_of, way_of, with_samples
 from refnvn.raster.fragment_seen import FragmentSeen
 from refnvn.raster.interpolate import Inputs
 from refnvn.raster.onlooker import Onlooker

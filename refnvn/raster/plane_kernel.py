@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from refnvn.formats.floatbits import Float64, Int64
-from refnvn.kernel import compiled, rule_compiled
+from refnvn.kernel import compiled, inlined, rule_compiled
 from refnvn.raster import arithmetic, either, planes, products, setup_reciprocal
 from refnvn.raster.planes import Planes
 from refnvn.rules.registry import note
@@ -20,7 +20,7 @@ def _select(condition: Any, yes: Any, no: Any) -> Any:
     return yes if condition else no
 
 
-choice_kernel: Any = compiled(_select)
+choice_kernel: Any = inlined(_select)
 _COEFFICIENTS = setup_reciprocal.coefficients()
 
 
@@ -66,12 +66,12 @@ def _cut_rows(one: Any, other: Any) -> Any:
 _dot_of_two = rule_compiled(
     products.dot_of_two,
     cut_to_24_bits=_cut_24,
-    recoded_product=rule_compiled(products.recoded_product, recoded_rows=compiled(_recoded_rows)),
+    recoded_product=rule_compiled(products.recoded_product, recoded_rows=inlined(_recoded_rows)),
     **_multiplied,
 )
 _moved_constant = rule_compiled(
     products.moved_constant,
-    cut_product=rule_compiled(products.cut_product, cut_rows=compiled(_cut_rows)),
+    cut_product=rule_compiled(products.cut_product, cut_rows=inlined(_cut_rows)),
     **_multiplied,
 )
 _setup_reciprocal = rule_compiled(
@@ -79,9 +79,9 @@ _setup_reciprocal = rule_compiled(
     chosen=choice_kernel,
     binary_exponent=_binary_exponent,
     two_to_the=_two_to_the,
-    coefficient=compiled(_look_up),
+    coefficient=inlined(_look_up),
 )
-_one_of_three = compiled(_choose)
+_one_of_three = inlined(_choose)
 _taken = rule_compiled(planes.taken, one_of_three=_one_of_three)
 _turned = rule_compiled(planes.turned, one_of_three=_one_of_three)
 _is_nearer = rule_compiled(
@@ -142,7 +142,7 @@ def _fit(
 
 
 _fit_kernel: Any = compiled(_fit)
-_RULES = tuple(f"RASTER-PLANE-{k}" for k in (1, 2, 3, 4, 5, 9, 10))
+FIT_RULES = tuple(f"RASTER-PLANE-{k}" for k in (1, 2, 3, 4, 5, 9, 10))
 
 
 def _blank(triangles: int, values: int) -> tuple[Float64, Float64, Float64]:
@@ -153,7 +153,7 @@ def fitted(
     x: Int64, y: Int64, values: Float64, depth: Float64, viewport: tuple[float, float, float, float]
 ) -> tuple[Planes, Planes]:
     """Return the planes of values, shape (triangles, 3, values), and of depths, shape (triangles, 3, 0 or 1)."""
-    note((*_RULES, "RASTER-RECIPROCAL-1"))
+    note((*FIT_RULES, "RASTER-RECIPROCAL-1"))
     note((*(("RASTER-PLANE-6",) if values.shape[2] else ()), *(("RASTER-DEPTH-1",) if depth.shape[2] else ())))
     found, found_depth = _blank(len(x), values.shape[2]), _blank(len(x), depth.shape[2])
     x0, y0 = np.empty(len(x)), np.empty(len(x))

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.enumerations import PolygonMode, ViewportSwizzle
-from refnvn.formats.floatbits import Float32, UInt32, from_bits
+from refnvn.formats.floatbits import Float32, Float64, UInt32, from_bits
 from refnvn.formats.table import Format
 from refnvn.raster import points
 from refnvn.raster.assembled import Assembled, Shape
@@ -154,12 +154,29 @@ def prepare(
     if part.shape is not Shape.TRIANGLES:
         slopes = slopes[primitives.ids]
         primitives = replace(primitives, ids=part.ids[primitives.ids])
-    if moves and state.polygon_offset is not None and inputs.depth is not None:
-        depths = window_depth(vertices.positions[primitives.vertices], state)
+    if moves and inputs.depth is not None:
         slopes = depth_slopes(inputs.depth) if part.shape is Shape.TRIANGLES else slopes
-        moved = with_offset(inputs.depth, slopes, depths, state.polygon_offset, wanted.depth_format)
-        inputs = replace(inputs, depth=moved)
+        inputs = _offset(primitives, inputs, vertices.positions, slopes, wanted, state)
     return primitives, inputs
+
+
+def _offset(
+    primitives: Primitives, inputs: Inputs, positions: Float32, slopes: Float64, wanted: Wanted, state: RasterState
+) -> Inputs:
+    """Move the depth of primitives whose triangles have these slopes by the state's polygon offset."""
+    if state.polygon_offset is None or inputs.depth is None:
+        return inputs
+    depths = window_depth(positions[primitives.vertices], state)
+    moved = with_offset(inputs.depth, slopes, depths, state.polygon_offset, wanted.depth_format)
+    return replace(inputs, depth=moved)
+
+
+def with_offset_of(
+    primitives: Primitives, inputs: Inputs, vertices: Vertices, wanted: Wanted, state: RasterState
+) -> Inputs:
+    """Return the planes of filled triangles with their depth moved by the state's polygon offset."""
+    assert inputs.depth is not None
+    return _offset(primitives, inputs, vertices.positions, depth_slopes(inputs.depth), wanted, state)
 
 
 def _numbered(part: Assembled) -> Assembled:

@@ -59,7 +59,7 @@ class Textured(NamedTuple):
 def textured_target(stage: Stage) -> Textured | None:
     """Return the target that can be textured in one go, or None where something stands between."""
     fragment = stage.fragment
-    if fragment is None or fragment.sampled is None:
+    if fragment is None or fragment.sampled is None or stage.planes is not None:
         return None
     found = plain_target(stage)
     if found is None or found.merge is not None or not stage.state.channel_masks[found.location]:

@@ -775,6 +775,10 @@ class Rules:
         setting: IntEnum = object.__getattribute__(self, field)
         return setting
 
+    def unwatched(self) -> Rules:
+        """Return these rules so that no read is noted, for the same purpose as :meth:`peek`."""
+        return self
+
     def with_(self, **settings: IntEnum) -> Rules:
         """Return these rules with some fields set otherwise.
 
@@ -830,6 +834,10 @@ class WatchedRules(Rules):
         if name in FIELDS:
             object.__getattribute__(self, "read").add(name)
         return object.__getattribute__(self, name)
+
+    def unwatched(self) -> Rules:
+        """Return the rules that are watched."""
+        return Rules(**{name: object.__getattribute__(self, name) for name in FIELDS})
 
     def with_(self, **settings: IntEnum) -> WatchedRules:
         """Return these rules with some fields set otherwise; reads are noted in the same place."""

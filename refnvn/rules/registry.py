@@ -131,6 +131,16 @@ def collect() -> Iterator[set[str]]:
             outer |= used
 
 
+@contextmanager
+def uncounted() -> Iterator[None]:
+    """Count no rule that runs inside the block: it only prepares what may not be reached."""
+    token = _used.set(None)
+    try:
+        yield
+    finally:
+        _used.reset(token)
+
+
 def note(rule_ids: Iterable[str]) -> None:
     """Count rules as used that ran earlier, for an answer that was kept."""
     used = _used.get()

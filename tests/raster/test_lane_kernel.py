@@ -10,6 +10,7 @@ import pytest
 
 from refnvn.enumerations import DepthFunc, StencilOp
 from refnvn.formats.norm import encode_unorm
+from refnvn.raster import chunks
 from refnvn.raster import draw as draw_module
 from refnvn.raster.state import StencilFace
 from refnvn.raster.unorm8_kernel import UNORM8, unorm8_code
@@ -53,7 +54,8 @@ def both(monkeypatch: pytest.MonkeyPatch, **options: Any) -> list[tuple[Any, ...
     """Draw one scene in NumPy and in compiled loops; return what each left, and the rules that each counted."""
     found = []
     for compiled in (False, True):
-        monkeypatch.setattr(draw_module, "wants_kernels", lambda _pixels, answer=compiled: answer)
+        for module in (draw_module, chunks):
+            monkeypatch.setattr(module, "wants_kernels", lambda _pixels, answer=compiled: answer)
         target = color(options["format"], SIZE, SIZE, fill=0x5A)
         depth = zeta(options["depth"], SIZE, SIZE, fill=0x3E) if options["depth"] else None
         face = StencilFace(fail=StencilOp.INCR_WRAP, depth_fail=StencilOp.DECR, depth_pass=StencilOp.INVERT)
@@ -116,7 +118,8 @@ def test_without_the_compiler_the_bytes_are_the_same() -> None:
         "t, d = color('RGBA8', SIZE, SIZE), zeta(width=SIZE, height=SIZE, fill=0x80)\n"
         "positions, words = scene(11)\n"
         "import refnvn.raster.draw as module, sys\n"
-        "if 'kernels' in sys.argv: module.wants_kernels = lambda pixels: True\n"
+        "import refnvn.raster.chunks as chunks\n"
+        "if 'kernels' in sys.argv: module.wants_kernels = chunks.wants_kernels = lambda pixels: True\n"
         "passed = draw(view(t, depth_test=True, depth_write=True), [t], d, positions, passthrough(), words)\n"
         "print(passed, hashlib.sha256(t.codes.tobytes() + d.codes.tobytes()).hexdigest())\n"
     )
