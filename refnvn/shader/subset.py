@@ -88,7 +88,7 @@ def source_of(function: Callable[..., Any]) -> Source:
         lines, first_line = inspect.getsourcelines(function)
         tree = ast.parse(textwrap.dedent("".join(lines)))
     except (OSError, SyntaxError) as error:
-        raise ShaderSourceError(f"the source of {function.__name__} cannot be read: {error}") from error
+        raise ShaderSourceError(f"the source of {function.__name__} cannot be read: {error}") from None
     definition = tree.body[0]
     file = Path(function.__code__.co_filename).name
     if not isinstance(definition, ast.FunctionDef):
