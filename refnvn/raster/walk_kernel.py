@@ -21,7 +21,7 @@ from refnvn.raster.fit_kernel import fit_kernel
 from refnvn.raster.plane_kernel import choice_kernel
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.setup_kernel import columns_kernel, set_up_kernel
-from refnvn.raster.span_kernel import plane_at, quad_and_part, unit_of_sum
+from refnvn.raster.span_kernel import plane_at, quad_and_part, slopes_in_units
 from refnvn.raster.unorm8_kernel import unorm8_code
 
 _HALF = window.SUBPIXELS // 2
@@ -33,7 +33,6 @@ _cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
 _depth_at = rule_compiled(
     interpolate.depth_at,
     cut_to_27_bits=rule_compiled(arithmetic.cut_to_27_bits),
-    unit_of_sum=unit_of_sum,
     quad_and_part=quad_and_part,
     plane_at=plane_at,
 )
@@ -77,12 +76,12 @@ def _list_passing(
 ) -> Any:
     """List the columns of pixels that pass the depth test, which is done on the way; return how many."""
     bits, shift, clamps, low, high, passes, writes = test
-    a, b, c = plane
+    slopes = slopes_in_units(plane[0], plane[1])
     keep = np.uint32(~(np.uint32((np.uint64(1) << np.uint64(bits)) - np.uint64(1)) << shift))
     passed = 0
     for i in range(count):
         column = left + i
-        depth = np.float32(_depth_at(a, b, c, reference, (column, row), (0.5, 0.5)))
+        depth = np.float32(_depth_at(plane, slopes, reference, (column, row), (0.5, 0.5)))
         if clamps:
             depth = _within_range(depth, low, high)
         code = depth_code_kernel(depth, bits)
@@ -100,7 +99,7 @@ _list_passing_kernel = borrowing(_list_passing)
 
 
 def _at(plane: Any, x: Any, y: Any) -> Any:
-    return plane_at(plane[0], plane[1], plane[2], plane[3], (x[0], y[0]), (x[1], y[1]))
+    return plane_at(plane[0], plane[1], (x[0], y[0]), (x[1], y[1]))
 
 
 _at_kernel = inlined(_at)
@@ -159,11 +158,11 @@ _store_divided_kernel = borrowing(_store_divided)
 
 
 def _plane_of(room: Any, k: Any, component: Any, how: Any) -> Any:
-    """Return a component's plane, and the unit of its sums; that of a flat one is level."""
+    """Return the slopes of a component's plane, as they are used, and its constant; a flat one is level."""
     if how[component] == 0:
-        return np.float64(0), np.float64(0), np.float64(room.flat[component, k]), np.float64(1)
-    a, b = room.planes[0, component, k], room.planes[1, component, k]
-    return a, b, room.planes[2, component, k], unit_of_sum(a, b)
+        return slopes_in_units(np.float64(0), np.float64(0)), np.float64(room.flat[component, k])
+    slopes = slopes_in_units(room.planes[0, component, k], room.planes[1, component, k])
+    return slopes, room.planes[2, component, k]
 
 
 _plane_of_kernel = inlined(_plane_of)
@@ -214,8 +213,7 @@ def _draw_spans(count: Any, room: Any, lists: Any, how: Any, colors: Any, tests:
             x0 = room.reference[0, k]
             if room.perspective[k]:
                 smooth = (how[order[0]] == 2, how[order[1]] == 2, how[order[2]] == 2, how[order[3]] == 2)
-                a, b = room.w_planes[0, 0, k], room.w_planes[1, 0, k]
-                inverse = (a, b, room.w_planes[2, 0, k], unit_of_sum(a, b))
+                inverse = (slopes_in_units(room.w_planes[0, 0, k], room.w_planes[1, 0, k]), room.w_planes[2, 0, k])
                 _store_divided_kernel(words[line], columns, listed, mask, planes, smooth, inverse, x0, y, convert)
             else:
                 _store_kernel(words[line], columns, listed, mask, planes, x0, y, convert)
