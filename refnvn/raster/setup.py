@@ -8,7 +8,7 @@ It fits no planes: ``planes.py``. Read next: ``spans.py``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -193,6 +193,7 @@ def set_up(
     window: Rectangle,
     *,
     sampled: bool = False,
+    first_made: int | None = None,
 ) -> Primitives:
     """Set up triangles.
 
@@ -209,6 +210,8 @@ def set_up(
         The pixels that can be written: x, y, width, height.
     sampled : bool
         Whether samples beside the pixels' centres count.
+    first_made : int or None
+        Vertices from this number on were made by a cut: rounding may have put them beyond the plane that cut.
 
     Returns
     -------
@@ -217,7 +220,10 @@ def set_up(
     """
     clip = positions[triangles]
     x, y = (snapped(v) for v in window_position(clip, state))
-    plain = is_plain(clip, x, y, state).all(axis=1)
+    whole = is_plain(clip, x, y, state)
+    if first_made is not None:
+        whole |= (triangles >= first_made) & is_plain(clip, x, y, replace(state, depth_clamp=True))
+    plain = np.all(whole, axis=1)
     touching = state.conservative
     beside_sub = HALF if sampled else 0
     if touching is not None:

@@ -141,8 +141,9 @@ def prepare(
     if part.shape is Shape.TRIANGLES:
         in_window = np.array([one is Interpolation.NOPERSPECTIVE for one in component_rows(wanted.shader)], np.bool_)
         cut = cut_triangles(part, vertices.positions, vertices.varyings, state, in_window, vertices.distances)
+        first_made = len(vertices.positions)
         part, vertices = cut.primitives, replace(vertices, positions=cut.positions, varyings=cut.varyings)
-        primitives, inputs = _triangles(part, vertices, wanted, state, window, rules)
+        primitives, inputs = _triangles(part, vertices, first_made, wanted, state, window, rules)
     elif part.shape is Shape.LINES:
         if vertices.distances is not None:
             cut, left = cut_lines(part, vertices.positions, vertices.varyings, vertices.distances)
@@ -185,9 +186,10 @@ def _numbered(part: Assembled) -> Assembled:
 
 
 def _triangles(
-    part: Assembled, vertices: Vertices, wanted: Wanted, state: RasterState, window: Rectangle, rules: Rules
-) -> tuple[Primitives, Inputs]:
-    found = set_up(vertices.positions, part.vertices, 0, state, window, sampled=wanted.sampled)
+    part: Assembled, vertices: Vertices, first_made: int, wanted: Wanted, state: RasterState, window: Rectangle,
+    rules: Rules,
+) -> tuple[Primitives, Inputs]:  # fmt: skip
+    found = set_up(vertices.positions, part.vertices, 0, state, window, sampled=wanted.sampled, first_made=first_made)
     primitives = replace(found, ids=part.ids[found.ids], provoking=part.provoking[found.ids])
     return primitives, fit(
         primitives, vertices.positions, vertices.varyings, wanted.shader, state, rules,
