@@ -130,14 +130,20 @@ def score_blend(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:
 
 
 def _ending(*endings: str) -> Callable[[VectorFile], bool]:
-    """Return whether a file holds remarks, sources and arrays with all these endings."""
+    """Return whether a file holds remarks, sources and arrays with all these endings, and no masks of samples."""
 
     def recognises(file: VectorFile) -> bool:
         names = tuple(file.headers)
         inputs = META in names and any(name.startswith("in_src_") for name in names)
+        inputs = inputs and not any(name.startswith("in_mask_") for name in names)
         return inputs and all(any(name.endswith(one) for name in names) for one in endings)
 
     return recognises
+
+
+def _is_blend_probe(file: VectorFile) -> bool:
+    """Say whether a file is a probe of blends, not one of mixed samples that blend too."""
+    return _ending("_oneone", "_screen")(file) and "in_odd_table" not in file.headers
 
 
 def _only(ending: str) -> Callable[[VectorFile], bool]:
@@ -153,7 +159,7 @@ def _only(ending: str) -> Callable[[VectorFile], bool]:
 SCHEMAS: tuple[Schema, ...] = (
     Schema(name="blend", recognises=has_arrays("in_sep_cfg", "in_const", "in_src1_*"), score=score_blend),
     Schema(name="blendfp", recognises=_ending("_srcA_one", "_one_srcA"), score=score_blend),
-    Schema(name="blend probe", recognises=_ending("_oneone", "_screen"), score=score_blend),
+    Schema(name="blend probe", recognises=_is_blend_probe, score=score_blend),
     Schema(name="advblend", recognises=_ending("_pm1_UNCORRELATED_MULTIPLY"), score=score_advanced),
     Schema(name="nvblend", recognises=_ending("_pm1_UNCORRELATED_ZERO"), score=score_advanced),
     Schema(name="advanced blend probe", recognises=_ending("_pm1_UNCORRELATED_DIFFERENCE"), score=score_advanced),
