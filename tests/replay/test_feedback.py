@@ -148,6 +148,7 @@ def test_feedback_does_not_depend_on_threads_or_batches(name: str, monkeypatch: 
     """One thread or two, all primitives at a time or one: the same bytes."""
     trace = trace_of(case_named(name))
     found = replay(trace.recording, trace.blobs)
-    monkeypatch.setattr("refnvn.raster.draw.PRIMITIVES_AT_ONCE", 1)
+    for module in ("chunks", "walk"):
+        monkeypatch.setattr(f"refnvn.raster.{module}.PRIMITIVES_AT_ONCE", 1)
     again = replay(trace.recording, trace.blobs, threads=2)
     assert {key: one.tobytes() for key, one in found.items()} == {key: one.tobytes() for key, one in again.items()}
