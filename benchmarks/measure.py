@@ -49,6 +49,16 @@ def medians(works: Mapping[str, Callable[[], object]], repetitions: int) -> dict
     return {name: statistics.median(found) for name, found in samples.items()}
 
 
+def least_processor_seconds(work: Callable[[], object], repetitions: int) -> float:
+    """Return the least processor time of some runs, which says most where other work keeps the machine busy."""
+    found = []
+    for _ in range(repetitions):
+        start = time.process_time()
+        work()
+        found.append(time.process_time() - start)
+    return min(found)
+
+
 def versions() -> dict[str, str]:
     """Return what a figure depends on besides the code: processor family and versions."""
     import llvmlite

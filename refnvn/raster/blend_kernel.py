@@ -34,7 +34,7 @@ def _copy(to: Any, words: Any) -> None:
         to[np.uint32(i)] = words[np.uint32(i)]
 
 
-_copy_kernel = borrowing(_copy)
+copy_kernel: Any = borrowing(_copy)
 
 
 def _sources(lines: Any, first: Any, values: Any, begin: Any, count: Any, convert: Any) -> None:
@@ -46,7 +46,7 @@ def _sources(lines: Any, first: Any, values: Any, begin: Any, count: Any, conver
         elif converts:
             unsigned_source_line_kernel(out, line, how)
         else:
-            _copy_kernel(out, line)
+            copy_kernel(out, line)
 
 
 _sources_kernel = borrowing(_sources)
@@ -173,9 +173,9 @@ def _fill_blended(
                         blend_bytes_kernel(words, written, channels, lines, lower - first, lines_how)
                     else:  # samples stand apart in memory, where loops would go one by one
                         part = stored[: upper - lower]
-                        _copy_kernel(part, words)
+                        copy_kernel(part, words)
                         blend_bytes_kernel(part, written, channels, lines, lower - first, lines_how)
-                        _copy_kernel(words, part)
+                        copy_kernel(words, part)
 
 
 blend_spans_kernel: Any = borrowing(_blend_spans)
@@ -185,7 +185,7 @@ fill_blended_kernel: Any = borrowing(_fill_blended)
 _NO_LANES = np.zeros(0, dtype=np.uint8)
 
 
-def _how(plan: NormPlan) -> tuple[Any, ...]:
+def how_of(plan: NormPlan) -> tuple[Any, ...]:
     """Return what the loops need to combine lines."""
     kind = plan.dtype.type
     return (
@@ -194,12 +194,12 @@ def _how(plan: NormPlan) -> tuple[Any, ...]:
     )  # fmt: skip
 
 
-def _convert(plan: NormPlan) -> tuple[Any, ...]:
+def sources_of(plan: NormPlan) -> tuple[Any, ...]:
     """Return what the loops need to make codes of sources."""
     return plan.converts, plan.signed, (plan.dtype.type(1), *plan.convert)
 
 
-def _channels(plan: NormPlan) -> NDArray[np.int64]:
+def channels_of(plan: NormPlan) -> NDArray[np.int64]:
     """Return which channel each byte of a texel is."""
     in_order = np.argsort(plan.places[:, 2])
     channels: NDArray[np.int64] = plan.places[in_order, 0]
@@ -259,10 +259,10 @@ def blend_spans(
         left, np.empty(BLOCK, dtype=np.uint8),
     )  # fmt: skip
     if plan.bytes:
-        blend_byte_spans_kernel(*others, _channels(plan), _how(plan), _convert(plan), *where, *scratch)
+        blend_byte_spans_kernel(*others, channels_of(plan), how_of(plan), sources_of(plan), *where, *scratch)
     else:
         tables = (plan.places, plan.read, plan.stored, plan.signed)
-        blend_spans_kernel(*others, *tables, _how(plan), _convert(plan), *where, *scratch)
+        blend_spans_kernel(*others, *tables, how_of(plan), sources_of(plan), *where, *scratch)
 
 
 def fill_blended(
@@ -281,6 +281,6 @@ def fill_blended(
     words = tuple(words_of(target, mask)[0] for target in targets)
     where = (spans.primitive, spans.row, spans.left, spans.right)
     fill_blended_kernel(
-        words, words_of(targets[0], mask)[1], _channels(plan), _how(plan), _convert(plan), np.array(rows),
+        words, words_of(targets[0], mask)[1], channels_of(plan), how_of(plan), sources_of(plan), np.array(rows),
         *plane_arrays(inputs), *where, *reach, *scratch_of(inputs), _lines(plan), np.empty(BLOCK, np.uint32),
     )  # fmt: skip

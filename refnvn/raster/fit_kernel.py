@@ -22,7 +22,9 @@ from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.setup_kernel import on_axis_kernel, over_w_kernel
 
 _Frame = planes.Frame
-_rounded_24 = rule_compiled(arithmetic.rounded_to_24_bits, exponent=exponent_kernel, power_of_two=power_of_two_kernel)
+rounded_24_kernel: Any = rule_compiled(
+    arithmetic.rounded_to_24_bits, exponent=exponent_kernel, power_of_two=power_of_two_kernel
+)
 
 
 def _frames(
@@ -100,7 +102,7 @@ def _gather(
         for k in range(count):
             if perspective[k]:
                 for corner in range(3):
-                    found[corner, k] = _rounded_24(found[corner, k] * inverse[corner, k])
+                    found[corner, k] = rounded_24_kernel(found[corner, k] * inverse[corner, k])
 
 
 _gather_kernel = borrowing(_gather)

@@ -57,6 +57,8 @@ def merge_batch(
     rules : Rules
         Reads what blending and conversions need.
     """
+    if alive is not None and not alive.any():
+        return
     if batch.compiled and merge.blend is not None:
         source = from_bits(bits)
         if counts_in_codes(merge.blend, target.fmt, rules):

@@ -23,9 +23,9 @@ _ONE = np.float32(1)
 
 on_axis_kernel: Any = rule_compiled(window.on_axis)
 _in_units = rule_compiled(window.in_units, chosen=choice_kernel)
-_stays_whole = rule_compiled(setup.stays_whole, chosen=choice_kernel)
-_doubled_area = rule_compiled(setup.doubled_area)
-_rows_between = rule_compiled(setup.rows_between)
+stays_whole_kernel: Any = rule_compiled(setup.stays_whole, chosen=choice_kernel)
+doubled_area_kernel: Any = rule_compiled(setup.doubled_area)
+rows_between_kernel: Any = rule_compiled(setup.rows_between)
 _is_left_or_first = rule_compiled(clip.is_left_or_first)
 _edge_along = rule_compiled(clip.edge_along)
 
@@ -47,7 +47,7 @@ def _edge(x: Any, y: Any, one: int, other: int, turn: Any) -> Any:
     return _edge_along(dx, dy, x[one], y[one], _is_left_or_first(dx, dy))
 
 
-_edge_kernel = inlined(_edge)
+edge_kernel: Any = inlined(_edge)
 
 
 def _over_w(w: Any) -> Any:
@@ -64,7 +64,7 @@ def _window_place(positions: Any, vertex: Any, axes: Any) -> Any:
     return x, _in_units(on_axis_kernel(positions[vertex, 1], over_w, axes[2], axes[3])), positions[vertex, 2], w
 
 
-_window_place_kernel = inlined(_window_place)
+window_place_kernel: Any = inlined(_window_place)
 
 
 def _set_up(
@@ -80,35 +80,35 @@ def _set_up(
     first, stop = area_px[0], area_px[0] + area_px[2]
     for i in range(begin, end):
         one, two, three = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-        x0, y0, z0, w0 = _window_place_kernel(positions, one, axes)
-        x1, y1, z1, w1 = _window_place_kernel(positions, two, axes)
-        x2, y2, z2, w2 = _window_place_kernel(positions, three, axes)
+        x0, y0, z0, w0 = window_place_kernel(positions, one, axes)
+        x1, y1, z1, w1 = window_place_kernel(positions, two, axes)
+        x2, y2, z2, w2 = window_place_kernel(positions, three, axes)
         if not (
-            _stays_whole(z0, w0, x0, y0, clips[0], clips[1])
-            & _stays_whole(z1, w1, x1, y1, clips[0], clips[1])
-            & _stays_whole(z2, w2, x2, y2, clips[0], clips[1])
+            stays_whole_kernel(z0, w0, x0, y0, clips[0], clips[1])
+            & stays_whole_kernel(z1, w1, x1, y1, clips[0], clips[1])
+            & stays_whole_kernel(z2, w2, x2, y2, clips[0], clips[1])
         ):
             return k, seen, not_one, i
         across, along = (x0, x1, x2), (y0, y1, y2)
-        area = _doubled_area(across, along)
+        area = doubled_area_kernel(across, along)
         is_front = area * facing[0] > 0
         if area == 0 or (facing[1] if is_front else facing[2]):
             continue
         least, greatest = min(y0, y1, y2), max(y0, y1, y2)
-        top, bottom = _rows_between(least, greatest, beside_sub, area_px[1], area_px[1] + area_px[3])
+        top, bottom = rows_between_kernel(least, greatest, beside_sub, area_px[1], area_px[1] + area_px[3])
         if bottom <= top:
             continue
         seen += 1
         is_perspective = (w0 != 1) | (w1 != 1) | (w2 != 1)
         not_one = not_one | is_perspective
         least, greatest = min(x0, x1, x2), max(x0, x1, x2)
-        left, right = _rows_between(least, greatest, beside_sub, first, stop)
+        left, right = rows_between_kernel(least, greatest, beside_sub, first, stop)
         if seen > 1 and right <= left:
             continue
         turn = np.int64(-1 if area < 0 else 1)
-        edge_0 = _edge_kernel(across, along, 0, 1, turn)
-        edge_1 = _edge_kernel(across, along, 1, 2, turn)
-        edge_2 = _edge_kernel(across, along, 2, 0, turn)
+        edge_0 = edge_kernel(across, along, 0, 1, turn)
+        edge_1 = edge_kernel(across, along, 1, 2, turn)
+        edge_2 = edge_kernel(across, along, 2, 0, turn)
         room.place[k], room.front[k], room.perspective[k] = i, is_front, is_perspective
         room.x[0, k], room.x[1, k], room.x[2, k] = across
         room.y[0, k], room.y[1, k], room.y[2, k] = along

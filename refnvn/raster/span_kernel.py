@@ -16,12 +16,10 @@ import numpy as np
 from refnvn.formats.floatbits import Float64
 from refnvn.kernel import borrowing, compiled, rule_compiled
 from refnvn.raster import arithmetic, either, interpolate
-from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
+from refnvn.raster.interpolate import CANONICAL_NAN_BITS, HOW, Inputs
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.spans import Spans
-from refnvn.shader.ir_base import Interpolation
 
-_HOW = {Interpolation.FLAT: 0, Interpolation.NOPERSPECTIVE: 1, Interpolation.SMOOTH: 2}
 _NAN = np.array(CANONICAL_NAN_BITS, dtype=np.uint32).view(np.float32)[()]
 _NO_PLANE = np.zeros((1, 1))
 BLOCK = 1024
@@ -147,7 +145,7 @@ interpolate_kernel: Any = borrowing(_interpolate)
 
 def plane_arrays(inputs: Inputs) -> tuple[Any, ...]:
     """Return the planes of inputs as the kernels take them."""
-    how = np.array([_HOW[one] for one in inputs.rows], dtype=np.int64)
+    how = np.array([HOW[one] for one in inputs.rows], dtype=np.int64)
     flat = np.ascontiguousarray(inputs.flat).view(np.float32)
     if inputs.planes is None:
         blank = np.zeros(inputs.flat.shape)

@@ -18,7 +18,7 @@ from refnvn.enumerations import DepthMode, Face, PolygonMode
 from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32
 from refnvn.raster.assembled import Assembled, Shape
 from refnvn.raster.clip_sides import ends_inside_pixels
-from refnvn.raster.interpolate import Inputs, component_rows, is_smooth, samplings
+from refnvn.raster.interpolate import HOW, Inputs, component_rows, is_smooth, samplings
 from refnvn.raster.planes import Planes
 from refnvn.raster.setup import HALF, Primitives
 from refnvn.raster.setup_reciprocal import reciprocal
@@ -29,9 +29,6 @@ from refnvn.rules.fields import PlanePlace, Rules
 from refnvn.rules.registry import collect, note
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Interpolation
-
-HOW = {Interpolation.FLAT: 0, Interpolation.NOPERSPECTIVE: 1, Interpolation.SMOOTH: 2}
-"""Interpolation as a number, for compiled loops."""
 
 
 def how_of(rows: tuple[Interpolation, ...]) -> Int64:

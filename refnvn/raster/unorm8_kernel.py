@@ -90,7 +90,7 @@ def _words_line(line: Any, values: Any, same: Any, rows: Any, how: Any) -> None:
         spread_kernel(line, others)
 
 
-_words_line_kernel = borrowing(_words_line)
+words_line_kernel: Any = borrowing(_words_line)
 
 
 def _merge_line(line: Any, words: Any, mask: Any) -> None:
@@ -104,7 +104,7 @@ def _merge_line(line: Any, words: Any, mask: Any) -> None:
             line[j] = (line[j] & keep) | (words[j] & mask)
 
 
-_merge_line_kernel = borrowing(_merge_line)
+merge_line_kernel: Any = borrowing(_merge_line)
 
 
 def _fill(
@@ -121,10 +121,10 @@ def _fill(
             )  # fmt: skip
             target = words[row[k], first:last]
             if mask == _ALL:
-                _words_line_kernel(target, values, same, rows, convert)
+                words_line_kernel(target, values, same, rows, convert)
             else:
-                _words_line_kernel(line[: last - first], values, same, rows, convert)
-                _merge_line_kernel(target, line, mask)
+                words_line_kernel(line[: last - first], values, same, rows, convert)
+                merge_line_kernel(target, line, mask)
 
 
 def _fill_samples(
@@ -139,11 +139,11 @@ def _fill_samples(
                 values, 0, same, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
                 primitive[k], row[k], first, last, reciprocal, ramp,
             )  # fmt: skip
-            _words_line_kernel(line[: last - first], values, same, rows, convert)
+            words_line_kernel(line[: last - first], values, same, rows, convert)
             for sample in range(len(samples)):
                 lower, upper = max(first, begin[k, sample]), min(last, end[k, sample])
                 if lower < upper:
-                    _merge_line_kernel(samples[sample][row[k], lower:upper], line[lower - first :], mask)
+                    merge_line_kernel(samples[sample][row[k], lower:upper], line[lower - first :], mask)
 
 
 def _store(

@@ -95,7 +95,7 @@ def _list_passing(
     return passed
 
 
-_list_passing_kernel = borrowing(_list_passing)
+list_passing_kernel: Any = borrowing(_list_passing)
 
 
 def _at(plane: Any, x: Any, y: Any) -> Any:
@@ -196,7 +196,7 @@ def _draw_spans(count: Any, room: Any, lists: Any, how: Any, colors: Any, tests:
             if is_on:
                 depth = (room.depth[0, 0, k], room.depth[1, 0, k], room.depth[2, 0, k])
                 reference = (room.depth_reference[0, k], room.depth_reference[1, k])
-                listed = _list_passing_kernel(columns, zeta[line], test, depth, reference, row, left, some)
+                listed = list_passing_kernel(columns, zeta[line], test, depth, reference, row, left, some)
             else:
                 for i in range(some):
                     columns[np.uint32(i)] = left + i

@@ -21,9 +21,11 @@ from refnvn.raster.assembled import Assembled
 from refnvn.raster.draw import draw_primitives
 from refnvn.raster.one_pixel import Drawing
 from refnvn.raster.shapes import Vertices
+from refnvn.raster.small import draw_small
 from refnvn.raster.state import RasterState
+from refnvn.raster.target import Rectangle
 from refnvn.replay.context import Context
-from refnvn.replay.draw_state import raster_state
+from refnvn.replay.draw_state import unscissored
 from refnvn.replay.draw_targets import DrawTargets, LayerTargets
 from refnvn.replay.fragment_statistics import count_fragments
 from refnvn.replay.viewports import VIEWPORTS
@@ -84,9 +86,27 @@ def rasterised(context: Context, shaded: Shaded, fragments: Fragments, targets: 
     vertices = vertices_of(context, shaded, fragments.shader)
     passed = 0
     for run in runs_of(shaded, fragments.shader, targets.most_layers):
-        state = raster_state(context, fragments.shader, viewport_of(run.viewport))
-        passed += _drawn(context, run, seen_by(state, run), targets.layer(run.layer), vertices, fragments)
+        state, scissor = unscissored(context, fragments.shader, viewport_of(run.viewport))
+        layer = targets.layer(run.layer)
+        found = _drawn_if_small(context, run, state, scissor, layer, vertices, fragments)
+        if found is None:
+            state = seen_by(state if scissor is None else state.through(scissor=scissor), run)
+            found = _drawn(context, run, state, layer, vertices, fragments)
+        passed += found
     return passed
+
+
+def _drawn_if_small(
+    context: Context, run: Run, state: RasterState, scissor: Rectangle | None, layer: LayerTargets,
+    vertices: Vertices, fragments: Fragments,
+) -> int | None:  # fmt: skip
+    """Draw a run in one call and return how many samples passed; None where it is not small, or somebody looks on."""
+    if context.observer is not None or context.counted or run.layer or run.viewport:
+        return None
+    return draw_small(
+        context.kept, state, scissor, layer.colors, layer.depth_stencil, vertices, run.primitives, fragments.shader,
+        fragments.uniforms, context.rules,
+    )  # fmt: skip
 
 
 def _drawn(
