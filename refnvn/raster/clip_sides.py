@@ -1,7 +1,7 @@
 """Which triangles lie beyond one side of what is seen, so that nothing of them is drawn?
 
-It matters where a viewport ends inside of a pixel: all of that pixel is drawn to (``window.py``). Read next:
-``shapes.py``.
+It matters where a viewport ends inside of a pixel, as all of that pixel is drawn to (``window.py``), and where wide
+lines or points are drawn of triangles. Read next: ``shapes.py``.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ def ends_inside_pixels(state: RasterState) -> bool:
 @rule(
     "RASTER-CLIP-8",
     "A triangle whose corners all lie beyond the same side, left, right, lower or upper, is not drawn, though pixels "
-    "that the viewport ends in reach farther.",
+    "that the viewport ends in, or wide lines and points of a polygon mode, reach farther.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-pipeline-rules",),
-    exactness="one random pipeline of 6,500 shows it",
+    sources=("hardware-line-rules", "hardware-pipeline-rules"),
+    exactness="one random pipeline of 6,500 shows it of filled triangles, another one of lines",
 )
 def beyond_a_side(clip: Float32) -> NDArray[np.bool_]:
     """Return which primitives lie beyond one side.

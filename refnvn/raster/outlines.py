@@ -16,12 +16,13 @@ from refnvn.enumerations import PolygonMode
 from refnvn.formats.floatbits import Float32, Float64, Int64
 from refnvn.raster.assembled import Assembled, assembled
 from refnvn.raster.clip import winding
+from refnvn.raster.clip_sides import beyond_a_side
 from refnvn.raster.depth_offset import depth_slopes
 from refnvn.raster.either import three_of
 from refnvn.raster.planes import depth_planes, frame_of, reference_block
 from refnvn.raster.setup import corners_of, culled, is_plain
 from refnvn.raster.state import RasterState
-from refnvn.raster.window import is_front, snapped, window_depth, window_position
+from refnvn.raster.window import SUBPIXELS, is_front, snapped, window_depth, window_position
 from refnvn.rules.evidence import Evidence
 from refnvn.rules.registry import rule
 
@@ -72,19 +73,22 @@ def triangle_slopes(clip: Float32, state: RasterState) -> Float64:
 
 
 @rule(
-    "PRIMITIVE-MODE-1",
-    "In the polygon modes LINE and POINT a triangle whose corners are all beyond the same side of the clip volume is "
-    "dropped, even where its wide lines would reach the viewport.",
+    "PRIMITIVE-MODE-3",
+    "In the polygon modes LINE and POINT a triangle that does not itself reach into the scissor is dropped, even "
+    "where its wide lines or large points would.",
     evidence=Evidence.NVIDIA_HARDWARE,
-    sources=("hardware-line-rules",),
-    exactness="one random pipeline decides",
+    sources=("hardware-pipeline-rules",),
+    exactness="three random pipelines of 13,000 show it, both modes and samples among them",
 )
-def is_beside(clip: Float32) -> NDArray[np.bool_]:
-    """Say which triangles, shape (m, 3, 4), lie wholly beyond one side in x or y."""
-    w = clip[:, :, 3]
-    found = np.zeros(len(clip), dtype=np.bool_)
-    for axis in (0, 1):
-        found |= (clip[:, :, axis] > w).all(axis=1) | (clip[:, :, axis] < -w).all(axis=1)
+def reaches_scissor(clip: Float32, state: RasterState) -> NDArray[np.bool_]:
+    """Say which triangles, shape (m, 3, 4), reach into the scissor; those that need clipping count as such."""
+    x, y = (snapped(v) for v in window_position(clip, state))
+    if state.scissor is None:
+        return np.ones(len(clip), dtype=np.bool_)
+    left, top, width, height = (SUBPIXELS * side for side in state.scissor)
+    across = (x.max(axis=1) >= left) & (x.min(axis=1) < left + width)
+    down = (y.max(axis=1) >= top) & (y.min(axis=1) < top + height)
+    found: NDArray[np.bool_] = (across & down) | ~is_plain(clip, x, y, state).all(axis=1)
     return found
 
 
@@ -110,7 +114,7 @@ def outlines_of(triangles: Assembled, positions: Float32, state: RasterState) ->
     clip = positions[triangles.vertices]
     area = signed_areas(clip, state)
     front = is_front(area, state) & (area != 0)
-    kept = ~culled(front, state.cull_face) & ~is_beside(clip)
+    kept = ~culled(front, state.cull_face) & ~beyond_a_side(clip) & reaches_scissor(clip, state)
     triangle, edge = np.nonzero(triangles.outlined & kept[:, np.newaxis])
     start, end = triangles.vertices[triangle, edge], triangles.vertices[triangle, (edge + 1) % 3]
     is_line = state.polygon_mode is PolygonMode.LINE

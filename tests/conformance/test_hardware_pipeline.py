@@ -38,11 +38,11 @@ def test_closed_pipelines_are_equal(report: Report) -> None:
     assert counted(report, "equal", "closed") == 403
 
 
-@pytest.mark.rule("RASTER-CLIP-8", "RASTER-DEPTH-3")
+@pytest.mark.rule("RASTER-CLIP-8", "RASTER-DEPTH-3", "PRIMITIVE-MODE-3")
 def test_pipelines_of_other_seeds_are_equal() -> None:
-    """202 more; two of them alone show triangles beyond a side, and where depth clamp ends."""
+    """205 more; some alone show triangles beyond a side or the scissor, and where depth clamp ends."""
     more = run([FOLDER.with_name("hardware_pipeline_more")])
-    assert counted(more, "cases", "closed") == counted(more, "equal", "closed") == 201
+    assert counted(more, "cases", "closed") == counted(more, "equal", "closed") == 204
 
 
 def test_pipelines_with_interpolated_values_are_as_good_as_planes_are(report: Report) -> None:

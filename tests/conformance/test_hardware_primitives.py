@@ -32,7 +32,7 @@ def test_lines_are_matched(report: Report) -> None:
     assert total(report, "lines.npz", "equal", *arrays) == 3_101_184
 
 
-@pytest.mark.rule("PRIMITIVE-MODE-1", "PRIMITIVE-MODE-2", "RASTER-CLIP-2")
+@pytest.mark.rule("RASTER-CLIP-8", "PRIMITIVE-MODE-2", "RASTER-CLIP-2")
 def test_polygon_modes_are_matched(report: Report) -> None:
     """60 triangles, some huge and some behind the eye, as lines and as points of two sizes: every pixel."""
     assert total(report, "lines.npz", "cases", "polymode") == 983_040
