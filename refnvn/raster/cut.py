@@ -118,8 +118,8 @@ def _between(one: CutPoint, other: CutPoint, shares: tuple[np.float32, np.float3
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-vectors", "hardware-clip-rules", "cut-vectors", "deko3d"),
     ledger=("depth-clamp",),
-    exactness="depth and 1 / w bit-exact in all 200 measured triangles that one plane cuts; of 200 that both cut 6064 "
-    "numbers are a few units beside: what a second cut takes shares of is not known",
+    exactness="depth and 1 / w bit-exact in all 200 measured triangles that one plane cuts; of 200 that both cut "
+    "6064 numbers are a few units beside: what a second cut takes shares of is not known",
 )
 def depth_planes(near_is_zero: bool) -> list[Plane]:
     """Return the near and the far plane, in the order in which they cut.
@@ -128,6 +128,13 @@ def depth_planes(near_is_zero: bool) -> list[Plane]:
     ----------
     near_is_zero : bool
         Whether the near plane is z = 0 rather than z = -w.
+
+    Notes
+    -----
+    Of 100 triangles with vertices beyond both planes 44 have some number beside the measured one where a second cut
+    takes the distance and the values of the corner that the first one made, as here; 50 with distances that are mixed
+    like values, 45 with values from parts of the three vertices, 41 with both corners of an edge from its vertices,
+    83 with the far plane first. Each of the 35 that tell the first from the fourth is equal under one of the two.
     """
     return [_depth_plane(far, near_is_zero) for far in (False, True)]
 
@@ -200,7 +207,12 @@ def _beyond_both(clip: Float64, near_is_zero: bool) -> bool:
 
 
 def _can_be_drawn(ring: list[CutPoint], state: RasterState) -> bool:
-    """Say whether all corners are before the eye and in range."""
+    """Say whether all corners are before the eye and in range.
+
+    Where both planes leave a corner at w 0 the chip draws something else: pixels as ``clip.py`` has them, but depth
+    and 1 / w up to 8 / 10^4 beside the exact plane's. Further cuts, at x and y = w times a power of two from 2^6 to
+    2^16, bring with each of them some two in five of the wrong numbers right, and with none all.
+    """
     clip = np.stack([one.clip for one in ring]).astype(np.float32)
     x, y = (snapped(one) for one in window_position(clip, state))
     return bool(((clip[:, 3] > 0) & (np.abs(x) < FARTHEST_SUB) & (np.abs(y) < FARTHEST_SUB)).all())

@@ -1,8 +1,8 @@
 """How far may planes lie beside the reference's?
 
-The chip's planes are known to a bound, and another GPU has its own. A setting of ``plane_place`` moves every slanted
-plane by that bound, up or down; what then changes is imprecise. Planes that are the same at all vertices are exact
-everywhere and stay.
+The planes of the GPU that was measured are known to the bit; another one may have its own. A setting of
+``plane_place`` moves every slanted plane by a bound, up or down; what then changes is imprecise. Planes that are the
+same at all vertices are exact everywhere and stay.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from refnvn.rules.fields import PlanePlace, Rules
 from refnvn.rules.registry import rule
 
 VALUE_BOUND = 18 * 2.0**-23
-"""18 ULP of the largest vertex value: the largest error measured of a smooth input."""
+"""18 ULP of the largest vertex value: how far a smooth input lay beside planes of simpler steps."""
 DEPTH_BOUND = 2 * 2.0**-24
-"""The largest error measured of a slanted depth in 0..1."""
+"""Likewise of a slanted depth in 0..1."""
 
 
 @rule(
@@ -28,7 +28,7 @@ DEPTH_BOUND = 2 * 2.0**-24
     "A slanted plane may lie up to 18 ULP of its largest vertex value, of depth 2 / 2^24, beside the reference's.",
     evidence=Evidence.NVIDIA_HARDWARE,
     sources=("hardware-pixel-rules",),
-    exactness="the bounds are the largest differences measured",
+    exactness="the bounds are how far planes of simpler steps lay beside measured ones; no Tegra X1 was measured",
     fields=("plane_place",),
 )
 def moved(planes: Planes, bound: Float64 | float, rules: Rules) -> Planes:
