@@ -150,7 +150,7 @@ def depths_of(inputs: Inputs, batch: Batch, x: Float64 | float = 0.5, y: Float64
     if batch.compiled and isinstance(x, float) and isinstance(y, float):
         from refnvn.raster import lane_kernel
 
-        note(("RASTER-DEPTH-2",))
+        note(("RASTER-DEPTH-2", "RASTER-PLANE-7"))
         return lane_kernel.depths_of(inputs, batch.spans, x, y)
     return interpolate.depths_of(inputs, replace(batch.lanes, x=x, y=y))
 

@@ -35,7 +35,7 @@ from refnvn.raster.setup_kernel import (
     stays_whole_kernel,
     window_place_kernel,
 )
-from refnvn.raster.span_kernel import run_values_kernel, spread_kernel
+from refnvn.raster.span_kernel import run_values_kernel, slopes_in_units, spread_kernel
 from refnvn.raster.unorm8_kernel import merge_line_kernel, words_line_kernel
 from refnvn.raster.walk_kernel import list_passing_kernel
 
@@ -208,7 +208,10 @@ def _draw(vertices: Any, settings: Any, area: Any, color: Any, merge: Any, zeta:
                 pixels += last - left
                 listed = last - left
                 if tests:
-                    listed = list_passing_kernel(columns, depths[row], test, depth, block, row, left, last - left)
+                    slopes = slopes_in_units(depth[0], depth[1])
+                    listed = list_passing_kernel(
+                        columns, depths[row], test, depth, slopes, block, row, left, last - left
+                    )
                 passed += listed
                 if mask and listed:
                     run_values_kernel(

@@ -72,11 +72,10 @@ _order_kernel = inlined(_order)
 
 
 def _list_passing(
-    columns: Any, line: Any, test: Any, plane: Any, reference: Any, row: Any, left: Any, count: Any
+    columns: Any, line: Any, test: Any, plane: Any, slopes: Any, reference: Any, row: Any, left: Any, count: Any
 ) -> Any:
     """List the columns of pixels that pass the depth test, which is done on the way; return how many."""
     bits, shift, clamps, low, high, passes, writes = test
-    slopes = slopes_in_units(plane[0], plane[1])
     keep = np.uint32(~(np.uint32((np.uint64(1) << np.uint64(bits)) - np.uint64(1)) << shift))
     passed = 0
     for i in range(count):
@@ -95,7 +94,7 @@ def _list_passing(
     return passed
 
 
-list_passing_kernel: Any = borrowing(_list_passing)
+list_passing_kernel: Any = inlined(_list_passing)
 
 
 def _at(plane: Any, x: Any, y: Any) -> Any:
@@ -124,7 +123,7 @@ def _store(line: Any, columns: Any, count: Any, mask: Any, planes: Any, x0: Any,
         line[at] = np.uint32(line[at] & keep) | np.uint32((low | (high << np.uint32(16))) & mask)
 
 
-_store_kernel = borrowing(_store)
+_store_kernel = inlined(_store)
 
 
 def _divided(plane: Any, x: Any, y: Any, times: Any, smooth: Any, convert: Any) -> Any:
@@ -168,6 +167,34 @@ def _plane_of(room: Any, k: Any, component: Any, how: Any) -> Any:
 _plane_of_kernel = inlined(_plane_of)
 
 
+def _planes_of(room: Any, k: Any, order: Any, how: Any, mask: Any) -> Any:
+    """Return the planes of the bytes of a texel; level ones where none is stored."""
+    if not mask:
+        level = slopes_in_units(np.float64(0), np.float64(0)), np.float64(0)
+        return level, level, level, level
+    return (
+        _plane_of_kernel(room, k, order[0], how),
+        _plane_of_kernel(room, k, order[1], how),
+        _plane_of_kernel(room, k, order[2], how),
+        _plane_of_kernel(room, k, order[3], how),
+    )
+
+
+_planes_of_kernel = inlined(_planes_of)
+
+
+def _depth_plane_of(room: Any, k: Any, is_on: Any) -> Any:
+    """Return the plane of depth and its reference point; zeros where it is not tested."""
+    zero = np.float64(0)
+    if not is_on:
+        return (zero, zero, zero), (zero, zero)
+    plane = (room.depth[0, 0, k], room.depth[1, 0, k], room.depth[2, 0, k])
+    return plane, (room.depth_reference[0, k], room.depth_reference[1, k])
+
+
+_depth_plane_of_kernel = inlined(_depth_plane_of)
+
+
 def _span(edges: Any, k: Any, row: Any, first: Any, stop: Any) -> Any:
     left, right = first, stop
     for edge in range(edges.shape[1]):
@@ -186,36 +213,31 @@ def _draw_spans(count: Any, room: Any, lists: Any, how: Any, colors: Any, tests:
     spans, columns = lists
     words, mask, order, convert = colors
     zeta, is_on, test = tests
-    passed = 0
+    passed, last = 0, np.int64(-1)
+    depth, reference = _depth_plane_of_kernel(room, spans[0, 0], is_on)
+    slopes, planes = slopes_in_units(depth[0], depth[1]), _planes_of_kernel(room, spans[0, 0], order, how, mask)
     for span in range(count):
         k, row, left, right = spans[span, 0], spans[span, 1], spans[span, 2], spans[span, 3]
+        if k != last:  # most spans are of the triangle of the span before
+            depth, reference = _depth_plane_of_kernel(room, k, is_on)
+            slopes, planes = slopes_in_units(depth[0], depth[1]), _planes_of_kernel(room, k, order, how, mask)
+            last = k
         line = np.uint64(row)
-        y = quad_and_part(row, 0.5, room.reference[1, k])
+        x0, y = room.reference[0, k], quad_and_part(row, 0.5, room.reference[1, k])
         while left < right:
             listed = some = min(right - left, len(columns) - 1)
             if is_on:
-                depth = (room.depth[0, 0, k], room.depth[1, 0, k], room.depth[2, 0, k])
-                reference = (room.depth_reference[0, k], room.depth_reference[1, k])
-                listed = list_passing_kernel(columns, zeta[line], test, depth, reference, row, left, some)
+                listed = list_passing_kernel(columns, zeta[line], test, depth, slopes, reference, row, left, some)
             else:
                 for i in range(some):
                     columns[np.uint32(i)] = left + i
             passed += listed
             left += some
-            if not mask or listed == 0:
-                continue
-            planes = (
-                _plane_of_kernel(room, k, order[0], how),
-                _plane_of_kernel(room, k, order[1], how),
-                _plane_of_kernel(room, k, order[2], how),
-                _plane_of_kernel(room, k, order[3], how),
-            )
-            x0 = room.reference[0, k]
-            if room.perspective[k]:
+            if mask and room.perspective[k]:
                 smooth = (how[order[0]] == 2, how[order[1]] == 2, how[order[2]] == 2, how[order[3]] == 2)
                 inverse = (slopes_in_units(room.w_planes[0, 0, k], room.w_planes[1, 0, k]), room.w_planes[2, 0, k])
                 _store_divided_kernel(words[line], columns, listed, mask, planes, smooth, inverse, x0, y, convert)
-            else:
+            elif mask:
                 _store_kernel(words[line], columns, listed, mask, planes, x0, y, convert)
     return passed
 
@@ -245,7 +267,8 @@ def _walk(count: Any, area: Any, room: Any, lists: Any, how: Any, colors: Any, t
             if listed == len(spans):
                 passed += _draw_spans_kernel(listed, room, lists, how, colors, tests)
                 listed = 0
-    passed += _draw_spans_kernel(listed, room, lists, how, colors, tests)
+    if listed:
+        passed += _draw_spans_kernel(listed, room, lists, how, colors, tests)
     return pixels, passed
 
 
