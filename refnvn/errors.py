@@ -69,7 +69,3 @@ class UnknownBehaviour(RefnvnError):
         super().__init__(f"{rule_id}: nothing decides this yet; it would be settled by {experiment}")
         self.rule_id = rule_id
         self.experiment = experiment
-
-
-class GoldenMismatch(RefnvnError):
-    """A golden built now differs from its accepted result."""

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.compare.image_colours import Changed, colours, orders
+from refnvn.compare.image_colours import Changed, Texels, colours, orders
 from refnvn.compare.image_formats import other_formats
 from refnvn.compare.image_parts import Part
-from refnvn.compare.image_texels import Texels
 from refnvn.errors import RefnvnError
 from refnvn.formats.element import element_of
 from refnvn.formats.table import NumericClass

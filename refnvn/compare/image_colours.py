@@ -13,12 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.compare.image_texels import Texels
 from refnvn.formats.packing import pack_codes, unpack_codes
 from refnvn.formats.srgb import decode_srgb, encode_srgb
 from refnvn.formats.table import Format, NumericClass
 
 COLOURS = 3
+Texels = NDArray[np.uint8]
+"""Shape (slices, rows, columns, bytes of a texel or block)."""
+Flags = NDArray[np.bool_]
+"""Shape (slices, rows, columns)."""
 
 
 @dataclass(frozen=True, slots=True)

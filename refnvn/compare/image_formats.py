@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.compare.image_colours import Changed
-from refnvn.compare.image_texels import Texels
+from refnvn.compare.image_colours import Changed, Texels
 from refnvn.errors import UnsupportedFormat
 from refnvn.formats.codec import decode, encode
 from refnvn.formats.table import Format, NumericClass, formats

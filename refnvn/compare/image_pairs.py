@@ -18,9 +18,8 @@ from itertools import chain, islice
 import numpy as np
 
 from refnvn.compare.image_changes import layouts, moved, other_slices, places, turned, unlike, values
-from refnvn.compare.image_colours import Changed, colours, orders
+from refnvn.compare.image_colours import Changed, Texels, colours, orders
 from refnvn.compare.image_parts import Part
-from refnvn.compare.image_texels import Texels
 
 MOST_PAIRS = 1024
 MOST_TEXELS = 1 << 25

@@ -15,7 +15,7 @@ import numpy as np
 
 from refnvn.commands.recording import ReadMemory, Recording
 from refnvn.commands.subject import description_of
-from refnvn.compare.image_texels import Flags, Texels
+from refnvn.compare.image_colours import Flags, Texels
 from refnvn.compare.places import View
 from refnvn.compare.weigh import Status
 from refnvn.errors import RefnvnError

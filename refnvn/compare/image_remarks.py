@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
+from refnvn.compare.image_colours import Flags
 from refnvn.compare.image_parts import Part
-from refnvn.compare.image_texels import Flags
 from refnvn.formats.codec import decode
 from refnvn.formats.packing import unpack_codes
 from refnvn.formats.table import NumericClass

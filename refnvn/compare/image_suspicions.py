@@ -17,10 +17,9 @@ from itertools import chain
 import numpy as np
 
 from refnvn.compare.image_changes import changes, unlike
-from refnvn.compare.image_colours import Changed
+from refnvn.compare.image_colours import Changed, Flags, Texels
 from refnvn.compare.image_pairs import pairs
 from refnvn.compare.image_parts import Part
-from refnvn.compare.image_texels import Flags, Texels
 from refnvn.formats.table import NumericClass
 
 LEAST_EXPLAINED = 0.5

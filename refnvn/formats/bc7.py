@@ -21,7 +21,6 @@ from refnvn.rules.registry import rule
 
 RESERVED = 8
 CHANNELS = 4
-LARGEST_ENDS = 6 * CHANNELS
 
 # mode                      0  1  2  3  4  5  6  7
 SUBSETS = (3, 2, 3, 2, 1, 1, 1, 2)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from refnvn.formats.block_kernel import Ints
 
-BLOCK_WORDS = 4
 BLOCK_BITS = 128
 
 

@@ -1,8 +1,8 @@
 """How does the set-up stage cut and align numbers? Float32-like steps that drop bits instead of rounding.
 
 Values are float64, which holds every step exactly where exponents lie close together; the cuts are on powers of two,
-so that every platform gives the same bits. Only ``+ - * /``, ``trunc``, ``rint`` and steps on bits are used. All but
-``multiply_add`` work on arrays and, one by one, in compiled code.
+so that every platform gives the same bits. Only ``+ - * /``, ``trunc``, ``rint`` and steps on bits are used. All work
+on arrays and, one by one, in compiled code.
 
 It holds no rule of its own. Read next: ``planes.py``.
 """
@@ -12,9 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from refnvn.formats.floatbits import Float32
 from refnvn.raster.either import binary_exponent, two_to_the
 
 _LEAST_EXPONENT = np.int64(-900)
@@ -90,25 +88,3 @@ def aligned_difference(one: Any, other: Any) -> Any:
     power = np.maximum(np.maximum(exponent(one), exponent(other)), _LEAST_EXPONENT) - _FLOAT32_BITS
     scale = power_of_two(-power)  # as exact as a division by the unit, and quicker
     return cut_to_24_bits((np.trunc(one * scale) - np.trunc(other * scale)) * power_of_two(power))
-
-
-def multiply_add(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> Float32:
-    """Return a * b + c of float32 values, rounded once.
-
-    The product is exact in float64. The sum is made sticky (its last bit is set where anything was lost), so that
-    rounding it to float32 cannot round twice.
-
-    >>> float(multiply_add(np.float32(3), np.float32(0.5), np.float32(1)))
-    2.5
-    """
-    product = np.asarray(a, np.float32).astype(np.float64) * np.asarray(b, np.float32).astype(np.float64)
-    addend = np.asarray(c, np.float32).astype(np.float64)
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
-        total = product + addend
-        part = total - product
-        lost = (product - (total - part)) + (addend - part)
-        bits = np.atleast_1d(total).view(np.int64).reshape(total.shape)
-        inexact = (lost != 0) & np.isfinite(total) & ((bits & 1) == 0)
-        toward = np.where((lost > 0) == (total > 0), np.int64(1), np.int64(-1))
-        sticky = np.where(inexact, bits + toward, bits)
-        return np.atleast_1d(sticky).view(np.float64).reshape(total.shape).astype(np.float32)

@@ -122,17 +122,6 @@ def reads_source1(func: BlendFunc) -> bool:
     return _ONE_MINUS.get(func, func) in _SOURCE1
 
 
-def reads_destination(func: BlendFunc) -> bool:
-    """Say whether a factor is made of what is stored."""
-    plain = _ONE_MINUS.get(func, func)
-    return plain in (BlendFunc.DST_COLOR, BlendFunc.DST_ALPHA, BlendFunc.SRC_ALPHA_SATURATE)
-
-
-def reads_constant(func: BlendFunc) -> bool:
-    """Say whether a factor is made of the blend colour."""
-    return _ONE_MINUS.get(func, func) in (BlendFunc.CONSTANT_COLOR, BlendFunc.CONSTANT_ALPHA)
-
-
 @rule(
     "RASTER-BLEND-1",
     "A factor is 0, 1, or a colour or alpha of source, destination, second source or constant, or one minus that; "

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from refnvn.formats import small_float, srgb
-from refnvn.formats.floatbits import INFINITY_BITS, MAGNITUDE_MASK, Float64, UInt32
+from refnvn.formats.floatbits import INFINITY_BITS, MAGNITUDE_MASK
 from refnvn.formats.small_float import HALF_MANTISSA_BITS
 from refnvn.kernel import borrowing, compiled, rule_compiled
 from refnvn.raster import blend_float, either
@@ -107,8 +107,3 @@ def _sources(lines: Any, values: Any, begin: Any, count: Any, how: Any, precisio
 
 
 float_sources_kernel = borrowing(_sources)
-
-
-def half_bits(values: Float64) -> UInt32:
-    """Return the codes of numbers that are halves, one by one."""
-    return np.array([half_bits_kernel(value) for value in values], dtype=np.uint32)

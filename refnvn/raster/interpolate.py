@@ -44,7 +44,6 @@ from refnvn.rules.registry import rule
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import ComponentType, Interpolation, Sampling
 
-DEPTH_BLOCK_PX = 8
 CANONICAL_NAN_BITS = 0x7FFFFFFF
 HOW = {Interpolation.FLAT: 0, Interpolation.NOPERSPECTIVE: 1, Interpolation.SMOOTH: 2}
 """Interpolation as a number, for compiled loops."""

@@ -17,7 +17,6 @@ from refnvn.raster import clip, setup, spans, window
 from refnvn.raster.plane_kernel import choice_kernel
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 
-_HALF = window.SUBPIXELS // 2
 _EXACT = np.int64(1 << 52)
 _ONE = np.float32(1)
 

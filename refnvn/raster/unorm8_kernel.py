@@ -21,8 +21,6 @@ from refnvn.raster.span_kernel import BLOCK, plane_arrays, run_values_kernel, sc
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
 
-_SHORT = 32
-"""Spans of fewer pixels are not worth slices of rows."""
 UNORM8 = (np.float32(1), np.float32(1 << 12), np.float32(255), np.float32((1 << 11) - 1), np.float32(1 / (1 << 12)))
 """One, and what ``norm.cut_then_half_down`` takes for 8 bits."""
 _ALL = np.uint32(0xFFFFFFFF)

@@ -36,8 +36,12 @@ UNSET_VIEWPORT = unknown(
 )
 
 
-def raster_state(context: Context, fragment: Shader | None = None, number: int = 0) -> RasterState:
-    """Return the rasteriser's settings for one viewport.
+def unscissored(
+    context: Context, fragment: Shader | None = None, number: int = 0
+) -> tuple[RasterState, Rectangle | None]:
+    """Return the rasteriser's settings for one viewport without its scissor, and the scissor.
+
+    Two draws between which nothing but the scissor was set get the very same settings.
 
     Parameters
     ----------
@@ -53,14 +57,6 @@ def raster_state(context: Context, fragment: Shader | None = None, number: int =
     UnknownBehaviour
         Where the viewport was not set.
     """
-    settings, scissor = unscissored(context, fragment, number)
-    return settings if scissor is None else settings.through(scissor=scissor)
-
-
-def unscissored(
-    context: Context, fragment: Shader | None = None, number: int = 0
-) -> tuple[RasterState, Rectangle | None]:
-    """Return :func:`raster_state` without its scissor, and the scissor; the very same if nothing else changes."""
     state = context.state
     view = viewport_state(state, number)
     if view.viewport is None:

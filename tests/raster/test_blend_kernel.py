@@ -16,7 +16,7 @@ from refnvn.raster import draw as draw_module
 from refnvn.raster.blend import BlendTargetState, arithmetic_of, as_plain
 from refnvn.raster.blend_factors import Operands
 from refnvn.raster.blend_float_plan import GIVEN, counts_in_floats, float_plan
-from refnvn.raster.blend_float_sources_kernel import float_sources_kernel, half_bits
+from refnvn.raster.blend_float_sources_kernel import float_sources_kernel, half_bits_kernel
 from refnvn.raster.blend_kept import left_alone
 from refnvn.raster.blend_kernel import living_kernel
 from refnvn.raster.blend_lines_kernel import (
@@ -242,7 +242,8 @@ def test_every_half_has_its_code() -> None:
     codes = np.arange(1 << 16, dtype=np.uint32)
     with np.errstate(invalid="ignore"):  # some of them are NaN
         values = decode_half(codes).astype(np.float64)
-    assert np.array_equal(half_bits(values), np.where(np.isnan(values), 0x7FFF, codes))
+    found = [half_bits_kernel(value) for value in values]
+    assert np.array_equal(found, np.where(np.isnan(values), 0x7FFF, codes))
 
 
 def test_formats_that_the_loops_leave_to_numpy() -> None:
