@@ -48,7 +48,9 @@ def _sum_line(
 ) -> None:
     for i in range(np.int32(out.size)):
         j = np.uint32(i)
-        out[j] = _operation(sign * source[j], first[j], other_sign * destination[j], second[j], precision)
+        one = -source[j] if sign < 0 else source[j]  # a product would leave the sign of NaN, which a zero takes
+        other = -destination[j] if other_sign < 0 else destination[j]
+        out[j] = _operation(one, first[j], other, second[j], precision)
 
 
 def _greater_line(out: Any, source: Any, destination: Any, sign: Any) -> None:

@@ -69,8 +69,8 @@ def _cut_source(out: Any, words: Any, to_nearest: Any, table: Any) -> None:
         j = np.uint32(i)
         bits = np.int64(words[j])
         magnitude = bits & MAGNITUDE_MASK
-        code = _with_sign(_encoded_magnitude(magnitude, HALF_MANTISSA_BITS, to_nearest), bits)
-        out[j] = table[_NAN if magnitude > INFINITY_BITS else code]
+        code = _encoded_magnitude(magnitude, HALF_MANTISSA_BITS, to_nearest)
+        out[j] = table[_with_sign(_NAN if magnitude > INFINITY_BITS else code, bits)]
 
 
 def _rounded_source(out: Any, values: Any, table: Any) -> None:

@@ -39,6 +39,7 @@ NORMALISED = (
 )  # fmt: skip
 FLOATS = ("RGBA8_SRGB", "BGRA8_SRGB", "RGBA16F", "RG16F", "R16F", "R11G11B10F", "RGBA32F", "RG32F", "R32F")
 FUNCS = list(BlendFunc)
+WHOLE_SCENE = scene
 EQUATIONS = list(BlendEquation)
 
 
@@ -211,6 +212,27 @@ def test_compiled_sources_of_floats_are_the_rule(name: str, rules: Rules) -> Non
     assert plan.source != GIVEN
     assert np.array_equal(found, wanted.T, equal_nan=True)
     assert np.array_equal(np.signbit(found[found == 0]), np.signbit(wanted.T[found == 0]))
+
+
+def test_a_zero_takes_the_sign_of_nan(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Flat NaN of both signs times a factor of zero, added and subtracted: the loops leave the zeros of the rule."""
+    zero = BlendFunc.SRC1_ALPHA  # not written, which is 0
+    for equation in (BlendEquation.ADD, BlendEquation.SUB, BlendEquation.REVERSE_SUB):
+        for word in (0x7FFFFFFF, 0xFFC01234):
+            monkeypatch.setattr(sys.modules[__name__], "scene", lambda seed, word=word: nan_scene(seed, word))
+            state = BlendTargetState(
+                source_color=zero, destination_color=zero, source_alpha=zero, destination_alpha=zero,
+                color_equation=equation, alpha_equation=equation,
+            )  # fmt: skip
+            for name in ("RGBA16F", "RGBA32F"):
+                numpy, compiled = both(monkeypatch, name, 2, passthrough(interpolation="flat"), blend=state)
+                assert numpy == compiled
+
+
+def nan_scene(seed: int, word: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the scene of a seed with inputs that are all one word."""
+    positions, words = WHOLE_SCENE(seed)
+    return positions, np.full_like(words, word)
 
 
 @pytest.mark.rule("RASTER-BLEND-14")
