@@ -45,9 +45,9 @@ def command(
 ) -> None:
     """Say whether ACTUAL is the same as EXPECTED, permitted, or wrong and where. Exit 1 if wrong or incomplete.
 
-    EXPECTED is a golden (tex_layout/bc3_160x160), the folder of a bundle, or a file. ACTUAL is raw bytes, npy, PNG,
-    DDS or KTX2; or a folder that holds one such file for each result, named as the result. A folder that lacks one is
-    an incomplete readback: name what to judge with --result, or allow it with --partial.
+    EXPECTED is a golden (tex_layout/bc3_160x160), the folder of a bundle, a trace (folder or .zip), or a file. ACTUAL
+    is raw bytes, npy, PNG, DDS or KTX2; or a folder that holds one such file for each result, named as the result. A
+    folder that lacks one is an incomplete readback: name what to judge with --result, or allow it with --partial.
 
     \b
     Examples:
@@ -56,12 +56,13 @@ def command(
       refnvn diff rows.npy dump.bin --layout guest --format RGBA8 --size 128x128
       refnvn diff tex_layout/bc3_160x160 readback.bin --html report.html
     """
+    from refnvn.cli.golden_source import golden_from, is_trace
     from refnvn.compare.judge import weighed, weighed_raw
 
     says = f"{actual} compared with {expected}"
     if page is not None:
         check_output(page, Path(expected), actual, form=".html")
-    if Path(expected).is_file():
+    if Path(expected).is_file() and not is_trace(Path(expected)):
         wanted = file_values(Path(expected), "linear", options)
         given = file_values(actual, layout, options)
         try:
@@ -69,8 +70,6 @@ def command(
         except (InputFileError, ShapeError) as error:
             raise InputFileError(f"{actual} beside {expected}: {error}") from error
     else:
-        from refnvn.cli.golden_source import golden_from
-
         golden = golden_from(expected)
         files, required = readback_files(golden, actual, asked)
         given_results = result_values(golden, files, layout, options)

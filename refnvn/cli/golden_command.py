@@ -176,11 +176,12 @@ def accept(names: tuple[str, ...], reason: str, accepted: Path | None, as_json: 
 def export(name: str, form: str, output: Path, result: str | None, as_json: bool) -> None:
     """Write one golden for other tools: a C header with a compare function, a bundle, npz, DDS or KTX2.
 
-    NAME is a golden of the catalogue or the folder of a bundle.
+    NAME is a golden of the catalogue, the folder of a bundle, or a trace: a folder or .zip.
 
     \b
-    Example:
+    Examples:
       refnvn golden export tex_layout/bc3_160x160 --to c-header -o bc3_160x160.h
+      refnvn golden export triangle.zip --to dir -o triangle
     """
     from refnvn.cli.golden_source import golden_from
     from refnvn.golden.export import export as export_golden
@@ -190,7 +191,7 @@ def export(name: str, form: str, output: Path, result: str | None, as_json: bool
         if Path(name).is_dir():
             check_apart(output, Path(name))
     else:
-        check_output(output, form=ENDINGS[form])
+        check_output(output, Path(name), form=ENDINGS[form])
     export_golden(golden_from(name), form, output, result=result)
     if as_json:
         print_json({"golden": name, "form": form, "output": str(output)})

@@ -179,6 +179,7 @@ def case_named(name: str, package: str = "goldens") -> GoldenCase:
     """
     cases = {case.name: case for case in catalogue(package)}
     if name not in cases:
-        close = difflib.get_close_matches(name, cases, n=3, cutoff=0.4) or sorted(cases)[:3]
-        raise ArgumentError(f"golden {name!r}: no such golden; close are {', '.join(close) or 'none'}")
+        close = difflib.get_close_matches(name, cases, n=3, cutoff=0.4)
+        allowed = f"close are {', '.join(close)}" if close else "`refnvn golden list` shows all"
+        raise ArgumentError(f"golden {name!r}: no such golden; {allowed}")
     return cases[name]

@@ -8,6 +8,8 @@ import pytest
 
 from refnvn.errors import ArgumentError
 from refnvn.golden.case import _CASES, case_named
+from refnvn.nvn import Device, record
+from refnvn.trace.files import write_trace
 from tests.cli.harness import complaint, files_in, refnvn
 
 CASE = "tex_layout/bc3_160x160"
@@ -205,6 +207,45 @@ def test_an_export_refuses_an_ending_of_another_form_or_a_missing_folder(tmp_pat
     assert "is an input too" in complaint(
         "golden", "export", tmp_path / "deep" / "bundle", "--to", "dir", "-o", tmp_path / "deep" / "bundle"
     )
+
+
+@pytest.mark.parametrize("trace", ["scene.zip", "scene"])
+def test_a_trace_is_a_golden_too(tmp_path: Path, trace: str) -> None:
+    """A scene of one's own gives values, masks and settings; a readback is judged by it as by its bundle."""
+
+    def half_alpha(device: Device) -> None:
+        target = device.texture("RGBA8", 4, 4)
+        commands = device.command_buffer()
+        commands.set_render_targets([target])
+        commands.clear_color(0, (1.0, 0.0, 0.0, 0.5))
+        device.queue().submit(commands)
+        target.read_texels("target")
+
+    write_trace(tmp_path / trace, record(half_alpha, "1st scene"))
+    answer = refnvn("golden", "export", tmp_path / trace, "--to", "dir", "-o", tmp_path / "bundle")
+    assert answer.code == 0
+    values = np.load(tmp_path / "bundle" / "target.npy")
+    assert values[0, 0].tolist() == [255, 0, 0, 127]
+    assert np.unique(np.load(tmp_path / "bundle" / "target.mask.npy")[..., 3]).tolist() == [2]
+    assert refnvn("golden", "export", tmp_path / trace, "--to", "c-header", "-o", tmp_path / "scene.h").code == 0
+    assert "refnvn_trace_1st_scene_target_compare" in (tmp_path / "scene.h").read_text()
+    for alpha, word, code in ((127, "same", 0), (128, "permitted", 0), (126, "wrong", 1)):
+        values[..., 3] = alpha
+        values.tofile(tmp_path / "readback.bin")
+        for expected in (trace, "bundle"):
+            judged = refnvn("diff", tmp_path / expected, tmp_path / "readback.bin")
+            assert (judged.out.splitlines()[0], judged.code) == (f"trace/1st_scene: {word}", code)
+    assert "is an input too" in complaint("golden", "export", tmp_path / trace, "--to", "dir", "-o", tmp_path / trace)
+
+
+def test_a_file_that_is_no_trace_is_told(tmp_path: Path) -> None:
+    """A zip is taken for a trace, not for raw bytes; a name that is close to none is not said to be."""
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(b"PK")
+    assert "is neither a folder nor a zip" in complaint("diff", broken, broken)
+    assert "is missing" in complaint("golden", "export", tmp_path / "no.zip", "--to", "npz", "-o", tmp_path / "x.npz")
+    told = complaint("golden", "export", "QQQ", "--to", "npz", "-o", tmp_path / "x.npz")
+    assert "no such golden; `refnvn golden list` shows all" in told
 
 
 def test_a_bundle_replaces_nothing_that_it_does_not_list(tmp_path: Path) -> None:
