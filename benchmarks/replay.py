@@ -108,9 +108,15 @@ def smooth(color: vec4 = varying(0)):  # type: ignore[no-untyped-def]
     return color
 
 
+@fragment_shader
+def halved(color: vec4 = varying(0)):  # type: ignore[no-untyped-def]
+    """Give half of a colour interpolated."""
+    return color * 0.5
+
+
 PROGRAMS = tuple(
     Program(vertex=to_object(vertex), fragment=to_object(fragment))
-    for vertex, fragment in ((plain, white), (plain, tinted), (colored, smooth), (turned, white))
+    for vertex, fragment in ((plain, white), (plain, tinted), (colored, smooth), (turned, white), (colored, halved))
 )
 UNIFORMS = BUFFER + 8192
 VERTICES = 96
@@ -154,6 +160,7 @@ DEPTHS = tuple(
     c.BindDepthStencilState(state=DepthStencilState(depth_test=True, depth_write=write, depth_func=func))
     for write, func in ((True, DepthFunc.LESS), (False, DepthFunc.LEQUAL))
 )
+STENCIL = c.BindDepthStencilState(state=DepthStencilState(stencil_test=True))
 UPDATES = tuple(c.UpdateUniformBuffer(address=UNIFORMS, size_B=16, offset_B=0, blob=name) for name in ("red", "blue"))
 MATRICES = tuple(
     c.UpdateUniformBuffer(address=UNIFORMS, size_B=64, offset_B=0, blob=name) for name in ("one", "other")
@@ -181,6 +188,8 @@ CASES: dict[str, tuple[tuple[Any, ...], tuple[Any, ...]]] = {
     "draws, a depth state between": (drawn_by(0), draws(*DEPTHS)),
     "depth-tested draws, a scissor": ((*drawn_by(0), DEPTHS[0]), draws(*SCISSORS)),
     "smooth draws, a scissor between": (drawn_by(2), draws(*SCISSORS)),
+    "stencil-tested draws, a scissor": ((*drawn_by(0), STENCIL), draws(*SCISSORS)),
+    "draws that compute, a scissor": (drawn_by(4), draws(*SCISSORS)),
     "smooth, tested, blended, likewise": ((*drawn_by(2), DEPTHS[0], BLENDED, BLENDS[0]), draws(*SCISSORS)),
 }
 
