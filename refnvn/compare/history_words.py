@@ -94,13 +94,16 @@ def _test_words(test: Test) -> str:
 
 def _sample_words(one: SampleSeen) -> str:
     """Return what became of a sample, for people."""
+    name = f"sample {one.number}"
+    if one.color_sample is not None:
+        name = f"raster {name}, of color sample {one.color_sample}"
     if one.lost_to == COVERAGE:
-        return f"sample {one.number}: not covered"
+        return f"{name}: not covered"
     told = [f"output {name} = {_numbers(values)}" for name, values in one.outputs.items()]
     told += [_test_words(test) for test in one.tests]
     by_test = one.lost_to in {test.name for test in one.tests}
     told += [] if by_test else [f"lost to {one.lost_to}" if one.lost_to else "stored"]
-    return f"sample {one.number}: {'; '.join(told)}"
+    return f"{name}: {'; '.join(told)}"
 
 
 def _numbers(values: tuple[float | int, ...]) -> str:
@@ -166,6 +169,7 @@ def _fragment_object(one: FragmentSeen) -> dict[str, Any]:
 def _sample_object(one: SampleSeen) -> dict[str, Any]:
     return {
         "sample": one.number,
+        "color_sample": one.color_sample,
         "covered": one.lost_to != COVERAGE,
         "lost_to": one.lost_to or None,
         "outputs": _json_values(one.outputs),

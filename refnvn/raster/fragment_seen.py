@@ -26,6 +26,8 @@ class SampleSeen:
     Attributes
     ----------
     number : int
+    color_sample : int or None
+        The one that it belongs to, where colour targets have fewer samples than are rasterised.
     lost_to : str
         What took it away before it was stored: ``coverage``, ``sample mask``, a test; empty for nothing.
     tests : tuple of Test
@@ -39,6 +41,7 @@ class SampleSeen:
     """
 
     number: int
+    color_sample: int | None
     lost_to: str
     tests: tuple[Test, ...]
     inputs: dict[str, Values]

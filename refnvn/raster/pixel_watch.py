@@ -23,7 +23,7 @@ from refnvn.raster.fragment_words import (
     tests_told,
     values_told,
 )
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.mixed_samples import color_sample_of
 from refnvn.raster.onlooker import Alive
 from refnvn.raster.setup import Primitives
@@ -191,6 +191,7 @@ class PixelWatch:
         ]
         return SampleSeen(
             number=number,
+            color_sample=_color_sample(stage, number),
             lost_to=noted.lost_to,
             tests=tuple(noted.tests),
             inputs=noted.inputs,
@@ -208,6 +209,11 @@ COVERAGE = "coverage"
 def _lanes_at(batch: Batch, place: tuple[int, int]) -> list[int]:
     here = (batch.lanes.column == place[0]) & (batch.lanes.row == place[1])
     return [int(lane) for lane in np.flatnonzero(here)]
+
+
+def _color_sample(stage: Stage, number: int) -> int | None:
+    """Return the colour sample that a raster sample belongs to; none where they are the same."""
+    return int(color_sample_of(len(stage.samples), len(stage.color_samples))[number]) if stage.color_samples else None
 
 
 def _color_stages(stage: Stage) -> list[Stage]:

@@ -167,6 +167,23 @@ def test_fewer_colour_samples_than_raster_samples() -> None:
     assert (third.seen.lost_to, third.after["depth"]) == ("depth test", (QUARTER_CODE,))
 
 
+def test_raster_samples_name_their_colour_samples() -> None:
+    """Of four raster samples 0 and 2, to the left, make colour sample 1; where each has its own none is named."""
+    state = MultisampleState().set_samples(2).set_raster_samples(4)
+    trace = one_pixel(red, mask=0b0001, state=state, color_samples=2)
+    for sample, stored in ((0, False), (1, True)):
+        history = history_of(trace, SamplePlace(texture=0, x=0, y=0, sample=sample))
+        lines = [line.strip() for line in history_lines(history)]
+        assert "raster sample 0, of color sample 1: stored" in lines
+        (told,) = [line for line in lines if line.startswith("color 0: codes")]
+        assert ("as before" in told) is not stored
+        (fragment,) = history_object(history)["commands"][-1]["fragments"]
+        assert [one["color_sample"] for one in fragment["samples"]] == [1, 0, 1, 0]
+    alone = one_pixel(red)
+    lines = history_lines(history_of(alone, SamplePlace(texture=0, x=0, y=0)))
+    assert "    sample 0: stored" in lines
+
+
 def test_samples_are_told_in_words_and_json() -> None:
     """A line for each: its test, what took it away."""
     trace = one_pixel(red, sloping, mask=0b1101, depth="LESS")
