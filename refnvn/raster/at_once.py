@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from refnvn.raster.batch import fill, stores_unorm8
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.merge import SECOND_SOURCE, Merge, has_second_source
 from refnvn.raster.merge_batch import fill_blended, fills_blended
 from refnvn.raster.spans import Spans

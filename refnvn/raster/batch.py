@@ -20,7 +20,8 @@ from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32
 from refnvn.formats.table import Format, NumericClass
 from refnvn.kernel import jit_is_on
 from refnvn.raster import depth_stencil, interpolate, output
-from refnvn.raster.interpolate import Inputs, Lanes, lanes_of
+from refnvn.raster.inputs import Inputs
+from refnvn.raster.interpolate import Lanes, lanes_of
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget
 from refnvn.rules.fields import Rules, StoreNorm

@@ -20,7 +20,7 @@ from refnvn.raster.blend_lines_kernel import (
     unsigned_source_line_kernel,
 )
 from refnvn.raster.blend_plan import DESTINATION, LINES, SOURCE, SOURCE1, NormPlan
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.span_kernel import BLOCK, plane_arrays, run_values_kernel, scratch_of, spread_kernel
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits

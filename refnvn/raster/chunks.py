@@ -11,7 +11,7 @@ from dataclasses import replace
 from refnvn.kernel import jit_is_on
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.batch import PIXELS_OF_A_PRIMITIVE, wants_kernels
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices, Wanted, prepare, swizzled, with_offset_of
 from refnvn.raster.stage import Stage

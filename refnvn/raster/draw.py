@@ -3,7 +3,7 @@
 Triangles are drawn in order. The order inside a batch is kept, so the result does not depend on how large batches
 are or how many threads work: a thread takes a band of rows, and in a band everything is in order.
 
-Read next: ``setup.py``, then ``spans.py``, ``interpolate.py``, ``fragment.py``.
+Read next: ``setup.py``, then ``spans.py``, ``inputs.py``, ``interpolate.py``, ``fragment.py``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from refnvn.raster.chunks import Chunks, set_up
 from refnvn.raster.depth_bounds import bounds_codes
 from refnvn.raster.fragment import shade
 from refnvn.raster.fragment_shader import fragment_shader
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.mixed_samples import mixed_stage, raster_samples_of, shade_mixed
 from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
 from refnvn.raster.onlooker import Onlooker

@@ -16,7 +16,7 @@ from refnvn.formats.floatbits import Float32, Float64, UInt32, from_bits
 from refnvn.raster import depth_stencil, output
 from refnvn.raster.alpha_test import alpha_test
 from refnvn.raster.batch import Batch, depths_of, run_tests, store
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.merge import SECOND_SOURCE, has_second_source, second_source
 from refnvn.raster.merge_batch import merge_batch
 from refnvn.raster.run_shader import run_shader

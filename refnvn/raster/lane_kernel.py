@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from refnvn.formats.floatbits import Float32, UInt8, UInt32
 from refnvn.kernel import borrowing, rule_compiled
 from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
-from refnvn.raster.interpolate import CANONICAL_NAN_BITS, Inputs
+from refnvn.raster.inputs import Inputs
+from refnvn.raster.interpolate import CANONICAL_NAN_BITS
 from refnvn.raster.span_kernel import (
     interpolate_kernel,
     plane_arrays,

@@ -18,7 +18,8 @@ from refnvn.raster.batch import Batch, note_planes
 from refnvn.raster.blend import arithmetic_of, missing_source1
 from refnvn.raster.blend_float_plan import CUT, GIVEN, counts_in_floats, float_plan
 from refnvn.raster.blend_plan import counts_in_codes, norm_plan
-from refnvn.raster.interpolate import Inputs, Lanes
+from refnvn.raster.inputs import Inputs
+from refnvn.raster.interpolate import Lanes
 from refnvn.raster.merge import Merge, store_merged
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget

@@ -22,7 +22,7 @@ from refnvn.layout.multisample import sample_cell, sample_grid
 from refnvn.raster.batch import Batch
 from refnvn.raster.coverage_modulation import STEPS, covered_steps, modulated
 from refnvn.raster.fragment import store_outputs
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.merge import SECOND_SOURCE, has_second_source, merge_of
 from refnvn.raster.multisample import (
     covered_samples,

@@ -23,7 +23,8 @@ from refnvn.raster.at_once import filled_at_once
 from refnvn.raster.batch import Batch, Sampled, fill_samples, store
 from refnvn.raster.depth_stencil import StoredPlanes
 from refnvn.raster.fragment import passing_alpha, run_tests_of, store_outputs
-from refnvn.raster.interpolate import Inputs, Lanes
+from refnvn.raster.inputs import Inputs
+from refnvn.raster.interpolate import Lanes
 from refnvn.raster.merge import SECOND_SOURCE, has_second_source
 from refnvn.raster.merge_batch import fill_blended
 from refnvn.raster.run_shader import run_shader

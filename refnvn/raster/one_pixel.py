@@ -20,7 +20,7 @@ from refnvn.raster.batch import Batch
 from refnvn.raster.chunks import set_up
 from refnvn.raster.draw import covered, reachable, stage_of, way_of, with_samples
 from refnvn.raster.fragment_seen import FragmentSeen
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.pixel_watch import PixelWatch, Place
 from refnvn.raster.setup import Primitives

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.raster.batch import Batch
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.setup import Primitives
 from refnvn.shader.execute import LaneOutputs
 

@@ -1,6 +1,6 @@
 """Fitting planes to many triangles, compiled: the very rules of ``planes.py``, compiled one on another.
 
-Importing this module imports numba. Read next: ``interpolate.py``, which chooses.
+Importing this module imports numba. Read next: ``inputs.py``, which chooses.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ bits of everything, cutting instead of rounding. So a plane is not the exact one
 every run. Flat and constant inputs are exact.
 
 Everything is in pixels of memory, x to the right and y along the rows. The rules take the three vertices apart, as
-arrays or, compiled, as numbers (``plane_kernel.py``). Read next: ``interpolate.py``.
+arrays or, compiled, as numbers (``plane_kernel.py``). Read next: ``inputs.py``.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from refnvn.raster.batch import Batch
 from refnvn.raster.fragment import passing_early, take_outputs
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.run_shader import run_shader
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans, by_primitive

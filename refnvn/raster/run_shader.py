@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from refnvn.formats.floatbits import Float64, UInt32
 from refnvn.raster.batch import Batch, Sampled, depths_of, values_of
 from refnvn.raster.fragment_shader import FragmentShader
-from refnvn.raster.interpolate import Inputs, fragment_w, sprite_coordinate
+from refnvn.raster.inputs import Inputs
+from refnvn.raster.interpolate import fragment_w, sprite_coordinate
 from refnvn.raster.quads import Quads, quads_of
 from refnvn.raster.setup import Primitives
 from refnvn.raster.stage import Stage

@@ -16,7 +16,7 @@ from refnvn.enumerations import DepthMode
 from refnvn.formats.floatbits import Float32, Float64, UInt32, from_bits
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.clip import Corner, cut_at_depth, guard_end
-from refnvn.raster.interpolate import Inputs, component_rows, divided_values, inverse_of_w, is_smooth
+from refnvn.raster.inputs import Inputs, component_rows, divided_values, inverse_of_w, is_smooth
 from refnvn.raster.lines import line_edges, line_rows, line_width_px, rectangle_edges
 from refnvn.raster.plane_slack import DEPTH_BOUND, moved
 from refnvn.raster.segment_planes import axis_of, depth_planes_along, planes_along
@@ -164,7 +164,7 @@ def fit_lines(
     needs_depth: bool,
     needs_w: bool,
 ) -> Inputs:
-    """Return the planes of everything that the fragments of lines need; see ``interpolate.fit``."""
+    """Return the planes of everything that the fragments of lines need; see ``inputs.fit``."""
     primitives = segments.primitives
     rows = component_rows(shader)
     smooth = is_smooth(rows)

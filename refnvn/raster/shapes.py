@@ -22,7 +22,7 @@ from refnvn.raster.clip_sides import beyond_a_side, ends_inside_pixels
 from refnvn.raster.cut import cut_triangles
 from refnvn.raster.cut_lines import cut_lines
 from refnvn.raster.depth_offset import depth_slopes, with_offset
-from refnvn.raster.interpolate import Inputs, component_rows, divided_values, fit, inverse_of_w, is_smooth
+from refnvn.raster.inputs import Inputs, component_rows, divided_values, fit, inverse_of_w, is_smooth
 from refnvn.raster.outlines import outlines_of, triangle_slopes
 from refnvn.raster.planes import Planes
 from refnvn.raster.segments import fit_lines, set_up_lines

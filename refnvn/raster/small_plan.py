@@ -24,7 +24,7 @@ from refnvn.raster.blend import BlendTargetState
 from refnvn.raster.blend_plan import LINES, NormPlan, counts_in_codes, norm_plan
 from refnvn.raster.clip_sides import ends_inside_pixels
 from refnvn.raster.fragment_shader import fragment_shader
-from refnvn.raster.interpolate import HOW, component_rows
+from refnvn.raster.inputs import HOW, component_rows, interpolation_numbers
 from refnvn.raster.mixed_samples import raster_samples_of
 from refnvn.raster.state import PLAIN_SWIZZLE, RasterState
 from refnvn.raster.target import ColorTarget, DepthStencilTarget
@@ -169,7 +169,9 @@ def fragments_of(shader: Shader | None) -> Fragments | None:
     return Fragments(
         shader=shader,
         outputs={at: tuple(column[moves.sources[row]] for row in of) for at, of in found.outputs.items()},
-        how=np.array([HOW[one] for one in rows] + [0] * (len(sources) - len(rows)), np.int64),
+        how=np.pad(
+            interpolation_numbers(rows), (0, len(sources) - len(rows)), constant_values=HOW[Interpolation.FLAT]
+        ),
         constants=np.array(constants, np.uint32).view(np.float32),
         uniforms=uniforms,
     )

@@ -16,7 +16,8 @@ import numpy as np
 from refnvn.formats.floatbits import Float64
 from refnvn.kernel import borrowing, compiled, rule_compiled
 from refnvn.raster import arithmetic, either, interpolate
-from refnvn.raster.interpolate import CANONICAL_NAN_BITS, HOW, Inputs
+from refnvn.raster.inputs import Inputs, interpolation_numbers
+from refnvn.raster.interpolate import CANONICAL_NAN_BITS
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.spans import Spans
 
@@ -145,7 +146,7 @@ interpolate_kernel: Any = borrowing(_interpolate)
 
 def plane_arrays(inputs: Inputs) -> tuple[Any, ...]:
     """Return the planes of inputs as the kernels take them."""
-    how = np.array([HOW[one] for one in inputs.rows], dtype=np.int64)
+    how = interpolation_numbers(inputs.rows)
     flat = np.ascontiguousarray(inputs.flat).view(np.float32)
     if inputs.planes is None:
         blank = np.zeros(inputs.flat.shape)

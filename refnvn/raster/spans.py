@@ -3,7 +3,7 @@
 A span is a run of pixels of one row and one triangle. Spans come in the order of the draw: triangle by triangle, row
 by row. A pixel is covered where its centre is inside all edges.
 
-Read next: ``interpolate.py``.
+Read next: ``inputs.py``.
 """
 
 from __future__ import annotations

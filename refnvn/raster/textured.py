@@ -18,7 +18,7 @@ from refnvn.raster import output
 from refnvn.raster.at_once import plain_target
 from refnvn.raster.batch import Batch, note_planes
 from refnvn.raster.fragment import shade
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.sampled_rows import SampledRows
 from refnvn.raster.setup import Primitives
 from refnvn.raster.spans import Spans, batches

@@ -1,6 +1,6 @@
 """How are triangles set up together in a compiled loop? Where nothing but edges and planes is asked of them.
 
-The loop gives the bits of ``setup.py`` and ``interpolate.fit``, and stops at a triangle that needs clipping. Of
+The loop gives the bits of ``setup.py`` and ``inputs.fit``, and stops at a triangle that needs clipping. Of
 triangles with an area it also drops those that cover no pixel.
 
 Read next: ``setup_kernel.py``.
@@ -18,7 +18,7 @@ from refnvn.enumerations import DepthMode, Face, PolygonMode
 from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32
 from refnvn.raster.assembled import Assembled, Shape
 from refnvn.raster.clip_sides import ends_inside_pixels
-from refnvn.raster.interpolate import HOW, Inputs, component_rows, is_smooth, samplings
+from refnvn.raster.inputs import Inputs, component_rows, interpolation_numbers, is_smooth, samplings
 from refnvn.raster.planes import Planes
 from refnvn.raster.setup import HALF, Primitives
 from refnvn.raster.setup_reciprocal import reciprocal
@@ -29,11 +29,6 @@ from refnvn.rules.fields import PlanePlace, Rules
 from refnvn.rules.registry import collect, note
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Interpolation
-
-
-def how_of(rows: tuple[Interpolation, ...]) -> Int64:
-    """Return the interpolation of input components as numbers."""
-    return np.array([HOW[one] for one in rows], np.int64)
 
 
 class Needs(NamedTuple):
@@ -180,7 +175,7 @@ class TriangleLoop:
         self.values: tuple[Any, ...] = (
             _plain(varyings).view(np.float32),
             _plain(drawn.provoking),
-            how_of(self.rows),
+            interpolation_numbers(self.rows),
             tuple(float(one) for one in state.viewport),
             depth_scale(state),
             (self.any_smooth, needs.w, needs.depth),

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from refnvn.formats import norm
 from refnvn.formats.floatbits import Int64, UInt32
 from refnvn.kernel import borrowing, compiled, rule_compiled
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs
 from refnvn.raster.span_kernel import BLOCK, plane_arrays, run_values_kernel, scratch_of, spread_kernel
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits

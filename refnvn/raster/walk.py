@@ -20,14 +20,14 @@ from refnvn.raster.assembled import Assembled
 from refnvn.raster.at_once import Filled, stored_rows
 from refnvn.raster.batch import in_byte_order
 from refnvn.raster.chunks import PRIMITIVES_AT_ONCE, Chunks
-from refnvn.raster.interpolate import Inputs
+from refnvn.raster.inputs import Inputs, interpolation_numbers
 from refnvn.raster.planes import Planes
 from refnvn.raster.setup import Primitives
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.stage import Stage
 from refnvn.raster.state import RasterState
 from refnvn.raster.target import DepthStencilTarget, Rectangle
-from refnvn.raster.triangles import Room, SetUp, Space, TriangleLoop, how_of
+from refnvn.raster.triangles import Room, SetUp, Space, TriangleLoop
 from refnvn.raster.window import window_position
 from refnvn.rules.fields import Rules, StoreDepth24, StoreNorm
 from refnvn.rules.registry import note, uncounted
@@ -92,7 +92,7 @@ class Walker:
 
         room = room_of(primitives, inputs)
         pixels, passed = walk_kernel(
-            len(primitives.ids), tuple(int(one) for one in area), room, _lists(), how_of(inputs.rows),
+            len(primitives.ids), tuple(int(one) for one in area), room, _lists(), interpolation_numbers(inputs.rows),
             self._colors, self._tests,
         )  # fmt: skip
         self._note(pixels, inputs.planes is not None or inputs.inverse_w is not None)
