@@ -205,20 +205,22 @@ class _Scene:
             raise _LeftOutError(f"no texture of the trace has, or is given, {dumped.size_B} bytes in this way")
 
     def _readings(self, number: int) -> list[TargetReading]:
-        textures = [self.recording.textures[one] for one in self.written]
+        textures = [self.recording.textures[one] for one in {*self.written, *self.said.values()}]
         layers = max((layers_of(one, 0) for one in textures), default=1)
         return target_readings(number, layers=layers, levels=max((one.levels for one in textures), default=1))
 
     def _targets(self, reading: TargetReading, dumped: DumpedFile) -> frozenset[int]:
-        fitting = (one for one in self.written if self._has(self.recording.textures[one], reading, dumped))
-        return frozenset(fitting)
+        """Return the colour targets that a file may be of, and the texture that the user says."""
+        told = {self.said[reading.serial]} if reading.serial in self.said else set()
+        textures = {*self.written, *told}
+        return frozenset(one for one in textures if self._has(self.recording.textures[one], reading, dumped))
 
     def _has(self, texture: Texture, reading: TargetReading, dumped: DumpedFile) -> bool:
         if reading.level >= texture.levels or reading.layer >= layers_of(texture, reading.level):
             return False
         subject = subject_of(texture, View(base_level=reading.level, levels=1))
         if dumped.extent_px is not None:
-            return dumped.extent_px == (subject.width_px, subject.height_px)
+            return dumped.extent_px == (subject.width_px, subject.height_px) and subject.samples == 1
         return self.any_size or dumped.size_B in sizes_of_rows(subject)
 
     def _is_source(self, copy: c.CopyBufferToTexture, dumped: DumpedFile) -> bool:

@@ -80,7 +80,8 @@ def picture_texels(
     codes = codes.reshape(*pixels.shape[:2], -1).copy()
     absent = [one.name for one in fmt.components if one.name not in (*channels, "X")]
     if absent:
-        lacking(f"a picture of {fmt.name} does not have component {' and '.join(absent)}")
+        does = "have" if has_alpha else "keep"
+        lacking(f"a picture of {fmt.name} does not {does} component {' and '.join(absent)}")
     for one in fmt.components:
         if one.name in channels:
             codes[..., one.first_bit // one.bits] = channels[one.name]

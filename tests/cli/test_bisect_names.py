@@ -101,7 +101,7 @@ def test_dumps_that_are_right_are_told_so(trace, tmp_path):
     assert "serial 18 is texture 3, RGBA_ASTC_4x4 16x16" in said
     assert "colour targets and storage were dumped after command" in said
     assert "passes count from 0" in said
-    assert "does not have component A; it is taken as right" in said
+    assert "a picture of RGBA8 does not keep component A; it is taken as right" in said
     assert [one.split(":")[0] for one in found["left_out"]] == ["f_1211.png", "notes.txt", "zbm_18.bin"]
     people = refnvn("bisect", trace, tmp_path / "d")
     assert people.code == 0
@@ -148,6 +148,36 @@ def test_a_serial_that_is_told_need_not_rise(trace, tmp_path):
     assert "z_300.raw: serial 3 is no texture where serials rise" in complaint("bisect", trace, folder)
     told = refnvn("bisect", trace, folder, "--texture", "3=4", "--texture", "9=0", "--json").json
     assert (told["compared"], told["left_out"]) == (2, [])
+
+
+def test_a_picture_is_of_no_multisample_target(tmp_path):
+    """It is left out beside one of its size, and the rest is compared; what is no colour target has to be said."""
+
+    def scene(device: Device) -> None:
+        several = device.texture("RGBA8", 8, 4, samples=4, target="2D_MULTISAMPLE")
+        resolved, small = device.texture("RGBA8", 8, 4), device.texture("R8", 4, 4)
+        commands = device.command_buffer()
+        for target, red in ((several, 10 / 255), (small, 1)):
+            commands.set_render_targets([target])
+            commands.clear_color(0, (red, 20 / 255, 30 / 255, 1))
+        commands.downsample(several, resolved)
+        device.queue().submit(commands)
+        small.read_texels("small")
+
+    write_trace(tmp_path / "scene.zip", record(scene))
+    folder = tmp_path / "d"
+    folder.mkdir()
+    picture(folder / "x_900.png", 10, 20, 30)
+    (folder / "x_1000.raw").write_bytes(b"\xff" * 16)
+    found = refnvn("bisect", tmp_path / "scene.zip", folder, "--json").json
+    assert (found["compared"], found["parts"]) == (1, False)
+    assert found["left_out"] == ["x_900.png: no colour target of the trace has such a layer and level, of 8x4"]
+    for texture, compared in (("9=0", 1), ("9=1", 2)):
+        answer = refnvn("bisect", tmp_path / "scene.zip", folder, "--texture", texture, "--json")
+        assert (answer.code, answer.json["compared"]) == (0, compared)
+    (folder / "x_900.raw").write_bytes(bytes([10, 20, 30, 255]) * 32)
+    answer = refnvn("bisect", tmp_path / "scene.zip", folder, "--texture", "9=1", "--json").json
+    assert (answer["compared"], [one.split(":")[0] for one in answer["left_out"]]) == (2, ["x_900.png"])
 
 
 def test_what_may_be_several_textures_is_left_out(trace, tmp_path):
