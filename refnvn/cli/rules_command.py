@@ -118,6 +118,8 @@ def _chosen(ids: tuple[str, ...], area: str | None, is_open: bool, fault: bool) 
 def _existing(rule_id: str, rules: dict[str, Rule]) -> str:
     if rule_id in rules:
         return rule_id
+    if rule_id in {one.id for one in all_unknown()}:
+        raise FieldRangeError(f"{rule_id!r} is no rule but a question that none answers; ask for it without rules")
     close = difflib.get_close_matches(rule_id, rules, n=3, cutoff=0.6)
     hint = f"; close to it: {', '.join(close)}" if close else ""
     raise FieldRangeError(f"{rule_id!r} is no rule{hint}; `refnvn rules` lists all {len(rules)}")
@@ -128,7 +130,8 @@ def _rules(rules: Sequence[Rule], *, in_full: bool, is_open: bool, fault: bool, 
         modelled = {"faults": _modelled_faults()} if fault and not in_full else {}
         print_json({"rules": [_with_faults(rule) if fault else rule_dict(rule) for rule in rules], **modelled})
     elif in_full:
-        click.echo("\n\n".join("\n".join(_in_full(rule)) for rule in rules))
+        told = "\n\n".join("\n".join(_in_full(rule)) for rule in rules)
+        click.echo(told or "0 rules: none of those that are named is so")
     else:
         for rule in rules:
             _print_rule(rule, is_open=is_open, fault=fault)

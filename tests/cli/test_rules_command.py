@@ -143,6 +143,7 @@ def test_a_ledger_row_in_full() -> None:
         pytest.param(("--fields", "--ledger"), "ask for one", id="two-tables"),
         pytest.param(("--fields", "--open"), "ask for one", id="fields-and-open"),
         pytest.param(("--ledger", "--fault"), "ask for one", id="ledger-and-fault"),
+        pytest.param(("LAYOUT-GOB-1", "REPLAY-IMAGE-10"), "'REPLAY-IMAGE-10' is no rule but a question", id="both"),
         pytest.param(("--fields", "LAYOUT-GOB-1"), "ask for one", id="fields-of-a-rule"),
     ],
 )
@@ -157,3 +158,5 @@ def test_choices_combine() -> None:
     assert [one["id"] for one in listed] == [
         one.id for one in RULES.values() if one.evidence >= Evidence.INFERRED and one.id.startswith("FMT-")
     ]
+    for choice in (("--open",), ("--fault",), ("--area", "FMT")):
+        assert refnvn("rules", "LAYOUT-GOB-1", *choice).out == "0 rules: none of those that are named is so\n"
