@@ -18,7 +18,7 @@ from refnvn.commands.recording import Recording
 from refnvn.commands.resources import Texture, View
 from refnvn.commands.subject import Subject, description_of, subject_of
 from refnvn.compare.bisect import DumpEntry
-from refnvn.compare.fitting import what_fits
+from refnvn.compare.fitting import ROW_ALIGNMENT_B, what_fits
 from refnvn.errors import ArgumentError, SizeError
 from refnvn.formats.element import element_of
 from refnvn.formats.packing import pack_codes, unpack_codes
@@ -27,8 +27,6 @@ from refnvn.golden.result import Result
 from refnvn.layout.texture import texture_layout
 from refnvn.layout.tiling import Bytes, untile
 
-ROW_ALIGNMENT_B = (64, 256)
-"""Of rows in buffers of a host."""
 DEPTH_B = 4
 Told = Callable[[str], object]
 """Takes what is assumed of a file, as a sentence."""

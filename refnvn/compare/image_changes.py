@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from refnvn.compare.fitting import ROW_ALIGNMENT_B
 from refnvn.compare.image_colours import Changed, Texels, colours, orders
 from refnvn.compare.image_formats import other_formats
 from refnvn.compare.image_parts import Part
@@ -27,8 +28,6 @@ LEAST_MOVED = 8
 """Texels that have to agree on a move."""
 BLOCK_HEIGHTS_GOB = (1, 2, 4, 8, 16, 32)
 PITCHES_PX = (1, 2, 4, 8, 16, 32)
-ROW_ALIGNMENT_B = (64, 256)
-"""Of rows in buffers of a host."""
 
 
 def changes(part: Part, parts: Iterable[Part]) -> Iterator[Changed]:
