@@ -236,8 +236,8 @@ function showBytes(first) {
 
 function showChoices(result) {
   const made = element("table");
-  made.append(row(["field", "setting", "kind", "because"], "th"));
-  for (const one of result.choices) made.append(row([one.field, one.setting, one.reason, one.because]));
+  made.append(row(["choice", "because"], "th"));
+  for (const one of result.choices) made.append(row([`${one.field} = ${one.setting} (${one.reason})`, one.because]));
   by("choices").replaceChildren(result.choices.length ? made : element("p", "Nothing: every element is decided."));
 }
 
