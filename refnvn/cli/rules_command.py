@@ -207,6 +207,9 @@ def _in_full(rule: Rule) -> Iterable[str]:
         yield f"  source:     {key}: {source['title']} ({source['where']})"
     if rule.refuted_by:
         yield f"  refuted by: {rule.refuted_by}"
+    for one in all_unknown():
+        if one.id == rule.id:
+            yield f"  not known:  {one.asks}"
     if rule.ledger:
         yield f"  ledger:     {', '.join(rule.ledger)}"
     for field in rule.fields:
