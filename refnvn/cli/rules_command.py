@@ -207,9 +207,7 @@ def _in_full(rule: Rule) -> Iterable[str]:
         yield f"  source:     {key}: {source['title']} ({source['where']})"
     if rule.refuted_by:
         yield f"  refuted by: {rule.refuted_by}"
-    for one in all_unknown():
-        if one.id == rule.id:
-            yield f"  not known:  {one.asks}"
+    yield from (f"  not known:  {question.asks}" for question in all_unknown() if question.id == rule.id)
     if rule.ledger:
         yield f"  ledger:     {', '.join(rule.ledger)}"
     for field in rule.fields:

@@ -70,7 +70,8 @@ def test_what_nothing_decides_is_listed_and_found_by_its_id() -> None:
     assert "until then: a view of a format of images" in one
     listed = refnvn("rules", "--unknown", "replay-image-10", "--json").json["unknown"]
     assert [each["code"] for each in listed] == ["refnvn/replay/images.py"]
-    assert "not known:  For which samples does a shader run that runs for each" in refnvn("rules", "RASTER-MIXED-2").out
+    beside_a_rule = refnvn("rules", "RASTER-MIXED-2").out
+    assert "not known:  For which samples does a shader run that runs for each" in beside_a_rule
     assert "'LAYOUT-GOB-1' is no question that is open here" in complaint("rules", "--unknown", "LAYOUT-GOB-1")
 
 
