@@ -13,22 +13,19 @@ import numpy as np
 from refnvn.formats import small_float, srgb
 from refnvn.formats.floatbits import INFINITY_BITS, MAGNITUDE_MASK
 from refnvn.formats.small_float import HALF_MANTISSA_BITS
-from refnvn.kernel import borrowing, compiled, rule_compiled
-from refnvn.raster import blend_float, either
+from refnvn.kernel import borrowing, rule_compiled
+from refnvn.raster import blend_float
+from refnvn.raster.arithmetic_kernel import binary_exponent_kernel, choice_kernel, two_to_the_kernel
 from refnvn.raster.blend_float_plan import CUT, FLUSHED, ROUNDED
 
 _NAN = 0x7FFF
 _ZERO = np.float32(0)
 
 
-def _chosen(condition: Any, one: Any, other: Any) -> Any:
-    return one if condition else other
-
-
 STEPS: dict[str, Any] = {
-    "chosen": compiled(_chosen),
-    "binary_exponent": rule_compiled(either.binary_exponent),
-    "two_to_the": rule_compiled(either.two_to_the),
+    "chosen": choice_kernel,
+    "binary_exponent": binary_exponent_kernel,
+    "two_to_the": two_to_the_kernel,
 }
 for _name in (
     "exponent_of", "_bounded", "rounded", "flushed", "_product", "_sum_of_zeros", "_cut_with_sticky", "_operation",

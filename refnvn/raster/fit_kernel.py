@@ -8,23 +8,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from refnvn.kernel import borrowing, compiled_apart, rule_compiled
-from refnvn.raster import arithmetic, planes
+from refnvn.kernel import borrowing, compiled_apart
+from refnvn.raster import planes
+from refnvn.raster.arithmetic_kernel import rounded_24_kernel
 from refnvn.raster.plane_kernel import (
     attribute_plane_kernel,
     depth_plane_kernel,
-    exponent_kernel,
     frame_kernel,
-    power_of_two_kernel,
     reference_block_kernel,
 )
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.setup_kernel import on_axis_kernel, over_w_kernel
 
 _Frame = planes.Frame
-rounded_24_kernel: Any = rule_compiled(
-    arithmetic.rounded_to_24_bits, exponent=exponent_kernel, power_of_two=power_of_two_kernel
-)
 
 
 def _frames(

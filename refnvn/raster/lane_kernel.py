@@ -15,14 +15,13 @@ from numpy.typing import NDArray
 
 from refnvn.formats.floatbits import Float32, UInt8, UInt32
 from refnvn.kernel import borrowing, rule_compiled
-from refnvn.raster import arithmetic, depth_bounds, depth_stencil, interpolate
+from refnvn.raster import depth_bounds, depth_stencil
 from refnvn.raster.inputs import Inputs
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS
 from refnvn.raster.span_kernel import (
+    depth_at,
     interpolate_kernel,
     plane_arrays,
-    plane_at,
-    quad_and_part,
     ramp_of,
     slopes_in_units,
     widest,
@@ -31,12 +30,6 @@ from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
 
 _NAN = np.array(CANONICAL_NAN_BITS, dtype=np.uint32).view(np.float32)[()]
-_depth_at = rule_compiled(
-    interpolate.depth_at,
-    cut_to_27_bits=rule_compiled(arithmetic.cut_to_27_bits),
-    quad_and_part=quad_and_part,
-    plane_at=plane_at,
-)
 _ordering = rule_compiled(depth_stencil.ordering)
 _lies_within = rule_compiled(depth_bounds.lies_within)
 
@@ -53,7 +46,7 @@ def _depths(
         plane, reference = (slope_x, slope_y, constant), (x0[p], y0[p])
         slopes = slopes_in_units(slope_x, slope_y)
         for i in range(count):
-            depth = _depth_at(plane, slopes, reference, (left[k] + i, row[k]), (x, y))
+            depth = depth_at(plane, slopes, reference, (left[k] + i, row[k]), (x, y))
             target[np.uint32(i)] = _NAN if np.isnan(constant) else np.float32(depth)
 
 

@@ -11,16 +11,19 @@ import numpy as np
 
 from refnvn.formats.floatbits import Float64, Int64
 from refnvn.kernel import compiled, inlined, rule_compiled
-from refnvn.raster import arithmetic, either, planes, products, setup_reciprocal
+from refnvn.raster import arithmetic, planes, products, setup_reciprocal
+from refnvn.raster.arithmetic_kernel import (
+    binary_exponent_kernel,
+    choice_kernel,
+    cut_24_kernel,
+    cut_29_kernel,
+    exponent_kernel,
+    power_of_two_kernel,
+    two_to_the_kernel,
+)
 from refnvn.raster.planes import Planes
 from refnvn.rules.registry import note
 
-
-def _select(condition: Any, yes: Any, no: Any) -> Any:
-    return yes if condition else no
-
-
-choice_kernel: Any = inlined(_select)
 _COEFFICIENTS = setup_reciprocal.coefficients()
 
 
@@ -32,11 +35,6 @@ def _look_up(segment: Any, power: int) -> Any:
     return _COEFFICIENTS[segment, power]
 
 
-_cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
-_binary_exponent = rule_compiled(either.binary_exponent)
-_two_to_the = rule_compiled(either.two_to_the)
-exponent_kernel: Any = rule_compiled(arithmetic.exponent, binary_exponent=_binary_exponent)
-power_of_two_kernel: Any = rule_compiled(arithmetic.power_of_two, two_to_the=_two_to_the)
 _multiplied = {
     "chosen": choice_kernel,
     "power_of_two": power_of_two_kernel,
@@ -65,7 +63,7 @@ def _cut_rows(one: Any, other: Any) -> Any:
 
 _dot_of_two = rule_compiled(
     products.dot_of_two,
-    cut_to_24_bits=_cut_24,
+    cut_to_24_bits=cut_24_kernel,
     recoded_product=rule_compiled(products.recoded_product, recoded_rows=inlined(_recoded_rows)),
     **_multiplied,
 )
@@ -77,8 +75,8 @@ _moved_constant = rule_compiled(
 _setup_reciprocal = rule_compiled(
     setup_reciprocal.setup_reciprocal,
     chosen=choice_kernel,
-    binary_exponent=_binary_exponent,
-    two_to_the=_two_to_the,
+    binary_exponent=binary_exponent_kernel,
+    two_to_the=two_to_the_kernel,
     coefficient=inlined(_look_up),
 )
 _one_of_three = inlined(_choose)
@@ -96,7 +94,7 @@ _gradients = rule_compiled(
         arithmetic.aligned_difference,
         exponent=exponent_kernel,
         power_of_two=power_of_two_kernel,
-        cut_to_24_bits=_cut_24,
+        cut_to_24_bits=cut_24_kernel,
     ),
     dot_of_two=_dot_of_two,
 )
@@ -105,7 +103,7 @@ frame_kernel: Any = rule_compiled(
     base_vertex=rule_compiled(planes.base_vertex, least=_least, edge_length=rule_compiled(planes.edge_length)),
     anchor_vertex=rule_compiled(planes.anchor_vertex, chosen=choice_kernel, is_nearer=_is_nearer),
     turned=_turned,
-    cut_to_24_bits=_cut_24,
+    cut_to_24_bits=cut_24_kernel,
     setup_reciprocal=_setup_reciprocal,
 )
 reference_block_kernel: Any = rule_compiled(
@@ -115,12 +113,12 @@ _from_anchor = rule_compiled(
     planes.plane_from_anchor, gradients=_gradients, taken=_taken, moved_constant=_moved_constant
 )
 attribute_plane_kernel: Any = rule_compiled(
-    planes.attribute_plane, plane_from_anchor=_from_anchor, cut_to_24_bits=_cut_24, without_nan=_without_nan
+    planes.attribute_plane, plane_from_anchor=_from_anchor, cut_to_24_bits=cut_24_kernel, without_nan=_without_nan
 )
 depth_plane_kernel: Any = rule_compiled(
     planes.depth_plane,
     plane_from_anchor=_from_anchor,
-    cut_to_29_bits=rule_compiled(arithmetic.cut_to_29_bits),
+    cut_to_29_bits=cut_29_kernel,
     without_nan=_without_nan,
 )
 
@@ -142,7 +140,6 @@ def _fit(
 
 
 _fit_kernel: Any = compiled(_fit)
-FIT_RULES = tuple(f"RASTER-PLANE-{k}" for k in (1, 2, 3, 4, 5, 9, 10))
 
 
 def _blank(triangles: int, values: int) -> tuple[Float64, Float64, Float64]:
@@ -153,7 +150,7 @@ def fitted(
     x: Int64, y: Int64, values: Float64, depth: Float64, viewport: tuple[float, float, float, float]
 ) -> tuple[Planes, Planes]:
     """Return the planes of values, shape (triangles, 3, values), and of depths, shape (triangles, 3, 0 or 1)."""
-    note((*FIT_RULES, "RASTER-RECIPROCAL-1"))
+    note(planes.FIT_RULES)
     note((*(("RASTER-PLANE-6",) if values.shape[2] else ()), *(("RASTER-DEPTH-1",) if depth.shape[2] else ())))
     found, found_depth = _blank(len(x), values.shape[2]), _blank(len(x), depth.shape[2])
     x0, y0 = np.empty(len(x)), np.empty(len(x))

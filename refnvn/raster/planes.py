@@ -30,6 +30,8 @@ _BLOCK_PX = 4.0
 _BELOW_BITS, _FRACTION_BITS, _FRACTION = np.int64(29), np.int64(23), np.int64((1 << 23) - 1)
 _EXPONENT_BITS, _EXPONENT, _BIASES = np.int64(52), np.int64(0x7FF), np.int64(1023 - 127 + 8)
 _ONE = np.int64(1)
+FIT_RULES = (*(f"RASTER-PLANE-{k}" for k in (1, 2, 3, 4, 5, 9, 10)), "RASTER-RECIPROCAL-1")
+"""Those that every plane goes by; compiled loops cannot count them."""
 
 
 @dataclass(frozen=True, slots=True)

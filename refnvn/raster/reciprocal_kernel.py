@@ -11,18 +11,13 @@ import numpy as np
 
 from refnvn.kernel import compiled, rule_compiled
 from refnvn.raster import setup_reciprocal
+from refnvn.raster.arithmetic_kernel import choice_kernel
 from refnvn.shader import bits, division, float_arithmetic, interpolation_unit
 
-
-def _select(condition: Any, yes: Any, no: Any) -> Any:
-    return yes if condition else no
-
-
-_chosen = compiled(_select)
 _as_float, _as_word = rule_compiled(bits.as_float), rule_compiled(bits.as_word)
 _is_nan = rule_compiled(float_arithmetic.is_nan)
-_flush = rule_compiled(float_arithmetic.flush, select=_chosen)
-_one_nan = rule_compiled(float_arithmetic.one_nan, select=_chosen, is_nan=_is_nan)
+_flush = rule_compiled(float_arithmetic.flush, select=choice_kernel)
+_one_nan = rule_compiled(float_arithmetic.one_nan, select=choice_kernel, is_nan=_is_nan)
 _SQUARES = interpolation_unit.short_square(np.arange(1 << 16, dtype=np.int64), 16).astype(np.uint32)
 """The short square of every distance of 16 bits."""
 
@@ -35,7 +30,7 @@ _short_square = compiled(_square)
 _exponent_of, _mantissa_of = rule_compiled(division.exponent_of), rule_compiled(division.mantissa_of)
 _float_rcp = rule_compiled(
     division.float_rcp,
-    select=_chosen,
+    select=choice_kernel,
     exponent_of=_exponent_of,
     mantissa_of=_mantissa_of,
     is_plain=rule_compiled(division.is_plain, exponent_of=_exponent_of),

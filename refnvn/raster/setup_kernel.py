@@ -14,7 +14,7 @@ import numpy as np
 
 from refnvn.kernel import borrowing, inlined, rule_compiled
 from refnvn.raster import clip, setup, spans, window
-from refnvn.raster.plane_kernel import choice_kernel
+from refnvn.raster.arithmetic_kernel import choice_kernel
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 
 _EXACT = np.int64(1 << 52)

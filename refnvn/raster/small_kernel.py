@@ -14,10 +14,10 @@ import numpy as np
 
 from refnvn.kernel import borrowing, compiled
 from refnvn.raster import window
+from refnvn.raster.arithmetic_kernel import rounded_24_kernel
 from refnvn.raster.blend_kernel import copy_kernel
 from refnvn.raster.blend_lines_kernel import blend_bytes_kernel, unsigned_source_line_kernel
 from refnvn.raster.blend_plan import SOURCE
-from refnvn.raster.fit_kernel import rounded_24_kernel
 from refnvn.raster.plane_kernel import (
     attribute_plane_kernel,
     depth_plane_kernel,

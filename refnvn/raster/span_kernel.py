@@ -14,8 +14,15 @@ from typing import Any
 import numpy as np
 
 from refnvn.formats.floatbits import Float64
-from refnvn.kernel import borrowing, compiled, rule_compiled
-from refnvn.raster import arithmetic, either, interpolate
+from refnvn.kernel import borrowing, rule_compiled
+from refnvn.raster import interpolate
+from refnvn.raster.arithmetic_kernel import (
+    choice_kernel,
+    cut_24_kernel,
+    cut_27_kernel,
+    exponent_kernel,
+    power_of_two_kernel,
+)
 from refnvn.raster.inputs import Inputs, interpolation_numbers
 from refnvn.raster.interpolate import CANONICAL_NAN_BITS
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
@@ -27,20 +34,14 @@ BLOCK = 1024
 """So many pixels at a time: their lines stay in the nearest cache."""
 
 
-def _select(condition: Any, yes: Any, no: Any) -> Any:
-    return yes if condition else no
-
-
-_cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
-_chosen = compiled(_select)
 slopes_in_units: Any = rule_compiled(
-    interpolate.slopes_in_units,
-    chosen=_chosen,
-    exponent=rule_compiled(arithmetic.exponent, binary_exponent=rule_compiled(either.binary_exponent)),
-    power_of_two=rule_compiled(arithmetic.power_of_two, two_to_the=rule_compiled(either.two_to_the)),
+    interpolate.slopes_in_units, chosen=choice_kernel, exponent=exponent_kernel, power_of_two=power_of_two_kernel
 )
 quad_and_part: Any = rule_compiled(interpolate.quad_and_part)
-plane_at: Any = rule_compiled(interpolate.plane_at, chosen=_chosen, cut_to_24_bits=_cut_24)
+plane_at: Any = rule_compiled(interpolate.plane_at, chosen=choice_kernel, cut_to_24_bits=cut_24_kernel)
+depth_at: Any = rule_compiled(
+    interpolate.depth_at, cut_to_27_bits=cut_27_kernel, quad_and_part=quad_and_part, plane_at=plane_at
+)
 
 
 def _spread(line: Any, value: Any) -> None:
@@ -71,7 +72,7 @@ def _divided_line(
         j = np.uint32(i)
         value = plane_at(slopes, c, (quad[0] + quads[j], quad[1]), (parts[j], part_y))
         product = value * reciprocal[j]
-        line[j] = _NAN if np.isnan(product) else np.float32(_cut_24(product))
+        line[j] = _NAN if np.isnan(product) else np.float32(cut_24_kernel(product))
 
 
 spread_kernel: Any = borrowing(_spread)

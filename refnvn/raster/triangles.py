@@ -19,7 +19,7 @@ from refnvn.formats.floatbits import Float32, Float64, Int64, UInt32
 from refnvn.raster.assembled import Assembled, Shape
 from refnvn.raster.clip_sides import ends_inside_pixels
 from refnvn.raster.inputs import Inputs, component_rows, interpolation_numbers, is_smooth, samplings
-from refnvn.raster.planes import Planes
+from refnvn.raster.planes import FIT_RULES, Planes
 from refnvn.raster.setup import HALF, Primitives
 from refnvn.raster.setup_reciprocal import reciprocal
 from refnvn.raster.state import RasterState
@@ -208,7 +208,7 @@ class TriangleLoop:
         if found.not_one and self.fits_values:
             note(("RASTER-PERSPECTIVE-1",))
         if self.fits_values or needs_w or self.needs.depth:
-            note((*(f"RASTER-PLANE-{k}" for k in (1, 2, 3, 4, 5, 9, 10)), "RASTER-RECIPROCAL-1"))
+            note(FIT_RULES)
         if self.fits_values or needs_w:
             note(("RASTER-PLANE-6",))
         if self.needs.depth:

@@ -16,12 +16,12 @@ import numpy as np
 from refnvn.formats import depth_stencil as depth_formats
 from refnvn.formats import floatbits, norm
 from refnvn.kernel import borrowing, inlined, prefetcher, rule_compiled
-from refnvn.raster import arithmetic, depth_stencil, interpolate, window
+from refnvn.raster import depth_stencil, window
+from refnvn.raster.arithmetic_kernel import choice_kernel, cut_24_kernel
 from refnvn.raster.fit_kernel import fit_kernel
-from refnvn.raster.plane_kernel import choice_kernel
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.setup_kernel import columns_kernel, set_up_kernel
-from refnvn.raster.span_kernel import plane_at, quad_and_part, slopes_in_units
+from refnvn.raster.span_kernel import depth_at, plane_at, quad_and_part, slopes_in_units
 from refnvn.raster.unorm8_kernel import unorm8_code
 
 _HALF = window.SUBPIXELS // 2
@@ -29,13 +29,6 @@ _prefetch = prefetcher()
 _ZERO, _ONE = np.float32(0), np.float32(1)
 _FLOAT_BITS, _UNORM24_BITS = 32, 24
 
-_cut_24 = rule_compiled(arithmetic.cut_to_24_bits)
-_depth_at = rule_compiled(
-    interpolate.depth_at,
-    cut_to_27_bits=rule_compiled(arithmetic.cut_to_27_bits),
-    quad_and_part=quad_and_part,
-    plane_at=plane_at,
-)
 _ordering = rule_compiled(depth_stencil.ordering)
 _half_down = rule_compiled(norm.cut_then_half_down)
 _within_range = rule_compiled(depth_stencil.within_range, chosen=choice_kernel)
@@ -80,7 +73,7 @@ def _list_passing(
     passed = 0
     for i in range(count):
         column = left + i
-        depth = np.float32(_depth_at(plane, slopes, reference, (column, row), (0.5, 0.5)))
+        depth = np.float32(depth_at(plane, slopes, reference, (column, row), (0.5, 0.5)))
         if clamps:
             depth = _within_range(depth, low, high)
         code = depth_code_kernel(depth, bits)
@@ -128,7 +121,7 @@ _store_kernel = inlined(_store)
 
 def _divided(plane: Any, x: Any, y: Any, times: Any, smooth: Any, convert: Any) -> Any:
     value = _at_kernel(plane, x, y)
-    return unorm8_code(np.float32(_cut_24(value * times) if smooth else value), convert)
+    return unorm8_code(np.float32(cut_24_kernel(value * times) if smooth else value), convert)
 
 
 _divided_kernel = inlined(_divided)
