@@ -17,7 +17,7 @@ from refnvn.cli.output import print_json
 from refnvn.dumps.names import DumpKind, DumpName, name_of_dump, target_readings
 from refnvn.dumps.pages import zero_blocks
 from refnvn.dumps.shader_key import KEYED_CONTROL_B, key_in, shader_key, split_by_key
-from refnvn.errors import ArgumentError, InputFileError
+from refnvn.errors import ArgumentError, InputFileError, SizeError
 from refnvn.files import read_file
 from refnvn.formats.codec import decode
 from refnvn.formats.table import format_named
@@ -43,7 +43,11 @@ def answer_of(file: Path, output: Path | None, options: dict[str, Any]) -> Answe
     named, content = name_of_dump(file), read_file(file)
     of_name = {key: value for key, value in dataclasses.asdict(named).items() if value is not None}
     head = ", ".join(f"{key.rstrip('_')} {_shown(key, value)}" for key, value in of_name.items() if key != "kind")
-    answer = _by_content(file, named, content, output, options)
+    try:
+        answer = _by_content(file, named, content, output, options)
+    except SizeError as error:
+        text = str(error)
+        raise (error if text.startswith(str(file)) else SizeError(f"{file}: {text}")) from None
     lines = [f"{file}: {len(content)} bytes; {named.kind}{': ' if head else ''}{head}", *answer.lines]
     return Answer(lines, {"file": str(file), "bytes": len(content), "name": of_name, **answer.object})
 

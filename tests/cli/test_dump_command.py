@@ -241,7 +241,7 @@ def test_other_bytes_are_shown_as_words(tmp_path: Path) -> None:
                                       "--stride", "32"), "--stride is for plain rows", id="stride-of-guest"),
         pytest.param("F1_p2_ib2_0.bin", 7, (), "7 bytes of indices; allowed: a multiple of 4", id="indices"),
         pytest.param("F1_p2_vb2_0.bin", 7, ("--format", "RG32F", "--stride", "4"), "fits in the stride", id="vb"),
-        pytest.param("zb_1.bin", 7, (), "a storage of 7 bytes; allowed", id="blocks"),
+        pytest.param("zb_1.bin", 7, (), "zb_1.bin: a storage of 7 bytes; allowed", id="blocks"),
     ],
 )  # fmt: skip
 def test_what_does_not_fit_is_refused(
