@@ -5,6 +5,7 @@ from __future__ import annotations
 from goldens.drawing import depth_state, draw_rectangle, set_up_drawing
 from refnvn.golden.scene import scene_case
 from refnvn.nvn.device import Device
+from refnvn.nvn.states import MultisampleState
 
 WHITE = (1.0, 1.0, 1.0, 1.0)
 BLUE = (0.0, 0.0, 1.0, 1.0)
@@ -80,3 +81,30 @@ def sixteen_samples(device: Device) -> None:
     device.queue().submit(commands)
     target.read_texels("target")
     resolved.read_texels("resolved")
+
+
+@scene_case(
+    "ms_slot/more_raster_samples",
+    t_test="t_ms_slot",
+    says="Sixteen raster samples draw to four: masks and the counter count them, coverage modulates colours.",
+    ledger=("ms-slot", "query-slots"),
+)
+def more_raster_samples(device: Device) -> None:
+    """Rasterised four times, fewer are left and counted; without modulation all that is touched is stored in full."""
+    target = device.texture("RGBA8", 8, 8, samples=4, target="2D_MULTISAMPLE")
+    passed = device.buffer(16)
+    commands = device.command_buffer()
+    commands.set_render_targets([target])
+    commands.clear_color(0, BLUE)
+    set_up_drawing(device, commands, 8, 8)
+    state = MultisampleState().set_samples(4).set_raster_samples(16).set_coverage_modulation_mode("RGBA")
+    commands.bind_multisample_state(state)
+    commands.bind_coverage_modulation_table([(steps / 16) ** 2 for steps in range(1, 17)])
+    commands.reset_counter("SAMPLES_PASSED")
+    draw_rectangle(device, commands, (-1, -1, across(EDGE - 5 / 32), across(3.5 - 3 / 32)), WHITE)
+    commands.set_sample_mask(0b1001_1000_1110)  # 1, 2, 3 and 0 of what belongs to each colour sample
+    draw_rectangle(device, commands, (-1, 0, 1, 1), (1.0, 0.0, 0.0, 1.0))
+    commands.report_counter("SAMPLES_PASSED", passed)
+    device.queue().submit(commands)
+    target.read_texels("target")
+    passed.get_memory_pool().read("samples_passed", passed.get_memory_offset(), 8)

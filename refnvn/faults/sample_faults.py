@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import msgspec
+
 from refnvn.commands import commands as c
+from refnvn.enumerations import CoverageModulationMode
 from refnvn.faults.fault import Fault, register
 from refnvn.faults.rewrite import DRAWS, Pass, rewrite_commands
 
@@ -31,11 +34,36 @@ def _refused(command: c.AnyCommand, state: Pass) -> Commands:
     return () if reaches else (command,)
 
 
+def _stored_samples(command: c.AnyCommand, _: Pass) -> Commands:
+    """Rasterise as many samples as targets have: Metal knows one number."""
+    if isinstance(command, c.BindMultisampleState):
+        return (c.BindMultisampleState(state=msgspec.structs.replace(command.state, raster_samples=0)),)
+    return (command,)
+
+
+def _unmodulated(command: c.AnyCommand, _: Pass) -> Commands:
+    """Store outputs whole, however few raster samples are left."""
+    if isinstance(command, c.BindMultisampleState):
+        whole = msgspec.structs.replace(command.state, coverage_modulation=CoverageModulationMode.NONE)
+        return (c.BindMultisampleState(state=whole),)
+    return (command,)
+
+
 register(
     Fault(
         id="ms-slot/one-sample",
         symptom="only sample 0 of a multisample target is drawn, a depth resolve reads junk",
         rewrite=lambda trace: rewrite_commands(trace, _first_sample),
+    ),
+    Fault(
+        id="ms-slot/stored-samples",
+        symptom="edges have fewer steps, sample masks pick others: no more samples are rasterised than stored",
+        rewrite=lambda trace: rewrite_commands(trace, _stored_samples),
+    ),
+    Fault(
+        id="ms-slot/unmodulated",
+        symptom="edges of outlines and vector shapes are too wide: what a sample's coverage should dim is whole",
+        rewrite=lambda trace: rewrite_commands(trace, _unmodulated),
     ),
     Fault(
         id="tex-illegal-fields/samples",

@@ -124,6 +124,8 @@ SEEN_BY = {
     "mesh-indirect/skipped": ("mesh_indirect/first_task", "mesh_indirect/tasks"),
     "mipchain-sample": ("feedback/level_below",),
     "ms-slot/one-sample": ("ms_slot/depth_samples", "ms_slot/eight_samples", "ms_slot/sixteen_samples"),
+    "ms-slot/stored-samples": ("ms_slot/more_raster_samples",),
+    "ms-slot/unmodulated": ("ms_slot/more_raster_samples",),
     "multidraw-count/all": ("geometry_hazards/draw_counts",),
     "multidraw-count/cut-off": ("geometry_hazards/draw_counts",),
     "multidraw-count/none": ("geometry_hazards/draw_counts",),
