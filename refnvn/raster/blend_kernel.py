@@ -18,10 +18,11 @@ from refnvn.raster.blend_lines_kernel import (
     blend_words_kernel,
     signed_source_line_kernel,
     unsigned_source_line_kernel,
+    unsigned_sources_kernel,
 )
 from refnvn.raster.blend_plan import DESTINATION, LINES, SOURCE, SOURCE1, NormPlan
 from refnvn.raster.inputs import Inputs
-from refnvn.raster.span_kernel import BLOCK, plane_arrays, run_values_kernel, scratch_of, spread_kernel
+from refnvn.raster.span_kernel import BLOCK, plane_arrays, run_values_kernel, scratch_of
 from refnvn.raster.spans import Spans
 from refnvn.raster.target import ColorTarget, channel_bits
 from refnvn.raster.unorm8_kernel import words_of
@@ -159,12 +160,7 @@ def _fill_blended(
                 values, 0, same, how, flat, a, b, c, x0, y0, perspective, wa, wb, wc,
                 primitive[k], row[k], first, last, reciprocal, ramp,
             )  # fmt: skip
-            for channel in range(4):
-                some = 1 if same[rows[channel]] else last - first
-                out, line = lines[SOURCE + channel, :some], values[rows[channel], :some]
-                unsigned_source_line_kernel(out, line, convert[2])
-                if some != last - first:
-                    spread_kernel(lines[SOURCE + channel, : last - first], out[0])
+            unsigned_sources_kernel(lines, last - first, values, same, rows, convert[2])
             for sample in range(len(samples)):
                 lower, upper = max(first, begin[k, sample]), min(last, end[k, sample])
                 if lower < upper:

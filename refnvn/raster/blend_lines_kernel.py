@@ -15,6 +15,7 @@ from refnvn.formats import norm
 from refnvn.kernel import borrowing, compiled, rule_compiled
 from refnvn.raster import blend_norm
 from refnvn.raster.blend_plan import DESTINATION, RESULT, SATURATED, SOURCE
+from refnvn.raster.span_kernel import spread_kernel
 from refnvn.raster.unorm8_kernel import unorm_code
 
 _half_down = rule_compiled(norm.cut_then_half_down)
@@ -146,6 +147,19 @@ def _store_bytes_line(words: Any, written: Any, one: Any, two: Any, three: Any, 
 
 
 unsigned_source_line_kernel = borrowing(_unsigned_source_line)
+
+
+def _unsigned_sources(lines: Any, count: Any, values: Any, same: Any, rows: Any, how: Any) -> None:
+    """Fill the lines of four sources with the codes of a run of pixels; ``same`` components are converted once."""
+    for channel in range(4):
+        some = 1 if same[rows[channel]] else count
+        line = lines[SOURCE + channel]
+        unsigned_source_line_kernel(line[:some], values[rows[channel], :some], how)
+        if some != count:
+            spread_kernel(line[:count], line[0])
+
+
+unsigned_sources_kernel = borrowing(_unsigned_sources)
 signed_source_line_kernel = borrowing(_signed_source_line)
 _codes_line_kernel = borrowing(_codes_line)
 _byte_lines_kernel = borrowing(_byte_lines)

@@ -16,8 +16,7 @@ from refnvn.kernel import borrowing, compiled
 from refnvn.raster import window
 from refnvn.raster.arithmetic_kernel import rounded_24_kernel
 from refnvn.raster.blend_kernel import copy_kernel
-from refnvn.raster.blend_lines_kernel import blend_bytes_kernel, unsigned_source_line_kernel
-from refnvn.raster.blend_plan import SOURCE
+from refnvn.raster.blend_lines_kernel import blend_bytes_kernel, unsigned_sources_kernel
 from refnvn.raster.plane_kernel import (
     attribute_plane_kernel,
     depth_plane_kernel,
@@ -26,16 +25,17 @@ from refnvn.raster.plane_kernel import (
 )
 from refnvn.raster.reciprocal_kernel import reciprocal_kernel
 from refnvn.raster.setup_kernel import (
+    are_whole_kernel,
     columns_kernel,
+    corners_kernel,
     doubled_area_kernel,
-    edge_kernel,
+    edges_kernel,
+    is_perspective_kernel,
     on_axis_kernel,
     over_w_kernel,
     rows_between_kernel,
-    stays_whole_kernel,
-    window_place_kernel,
 )
-from refnvn.raster.span_kernel import run_values_kernel, slopes_in_units, spread_kernel
+from refnvn.raster.span_kernel import run_values_kernel, slopes_in_units
 from refnvn.raster.unorm8_kernel import merge_line_kernel, words_line_kernel
 from refnvn.raster.walk_kernel import list_passing_kernel
 
@@ -44,17 +44,6 @@ AT_ONCE = 256
 MOST_PIXELS = 1 << 15
 """In the rectangles around triangles: where there are more, threads and longer runs pay."""
 _HALF = window.SUBPIXELS // 2
-
-
-def _corners(positions: Any, three: Any, axes: Any) -> Any:
-    """Return snapped x and y, z and w of a triangle's vertices."""
-    x0, y0, z0, w0 = window_place_kernel(positions, three[0], axes)
-    x1, y1, z1, w1 = window_place_kernel(positions, three[1], axes)
-    x2, y2, z2, w2 = window_place_kernel(positions, three[2], axes)
-    return (x0, x1, x2), (y0, y1, y2), (z0, z1, z2), (w0, w1, w2)
-
-
-_corners_kernel = compiled(_corners)
 
 
 def _overlap(places: Any, first: Any, size: Any) -> Any:
@@ -69,10 +58,9 @@ def _serves(positions: Any, triangles: Any, axes: Any, clips: Any, area: Any) ->
     """Say whether triangles need no clipping, and the rectangles around them hold not too many pixels of an area."""
     pixels = 0
     for i in range(len(triangles)):
-        x, y, z, w = _corners_kernel(positions, triangles[i], axes)
-        for k in range(3):
-            if not stays_whole_kernel(z[k], w[k], x[k], y[k], clips[0], clips[1]):
-                return False
+        x, y, z, w = corners_kernel(positions, triangles[i], axes)
+        if not are_whole_kernel(x, y, z, w, clips):
+            return False
         pixels += _overlap_kernel(x, area[0], area[2]) * _overlap_kernel(y, area[1], area[3])
     return pixels <= MOST_PIXELS
 
@@ -84,7 +72,7 @@ def _fit(
     frame: Any, block: Any, three: Any, w: Any, varyings: Any, how: Any, fits_w: Any, planes: Any, w_plane: Any
 ) -> None:
     """Fit the planes of one triangle's values and, where its w is not 1, of 1 / w."""
-    perspective = (w[0] != 1) | (w[1] != 1) | (w[2] != 1)
+    perspective = is_perspective_kernel(w)
     inverse = (np.float64(1), np.float64(1), np.float64(1))
     if perspective:
         inverse = (reciprocal_kernel(w[0]), reciprocal_kernel(w[1]), reciprocal_kernel(w[2]))
@@ -143,12 +131,7 @@ def _color(
     count = last - left
     copy_kernel(line[:count], words[left:last])
     if blends:
-        for channel in range(4):
-            some = 1 if same[rows[channel]] else count
-            out = lines[SOURCE + channel, :some]
-            unsigned_source_line_kernel(out, values[rows[channel], :some], source_convert)
-            if some != count:
-                spread_kernel(lines[SOURCE + channel, :count], out[0])
+        unsigned_sources_kernel(lines, count, values, same, rows, source_convert)
         blend_bytes_kernel(line[:count], mask, channels, lines, 0, lines_how)
     else:
         words_line_kernel(new[:count], values, same, rows, convert)
@@ -176,7 +159,7 @@ def _draw(vertices: Any, settings: Any, area: Any, color: Any, merge: Any, zeta:
         return False, drawn, not_one, pixels, passed
     for i in range(len(triangles)):
         three = triangles[i, 0], triangles[i, 1], triangles[i, 2]
-        x, y, z, w = _corners_kernel(positions, three, axes)
+        x, y, z, w = corners_kernel(positions, three, axes)
         size = doubled_area_kernel(x, y)
         if size == 0 or (facing[1] if size * facing[0] > 0 else facing[2]):
             continue
@@ -184,10 +167,9 @@ def _draw(vertices: Any, settings: Any, area: Any, color: Any, merge: Any, zeta:
         if bottom <= top:
             continue
         drawn += 1
-        perspective[0] = (w[0] != 1) | (w[1] != 1) | (w[2] != 1)
+        perspective[0] = is_perspective_kernel(w)
         not_one = not_one or perspective[0]
-        turn = np.int64(-1 if size < 0 else 1)
-        edges = edge_kernel(x, y, 0, 1, turn), edge_kernel(x, y, 1, 2, turn), edge_kernel(x, y, 2, 0, turn)
+        edges = edges_kernel(x, y, size)
         frame = frame_kernel(x, y)
         block = reference_block_kernel(frame, viewport)
         origin[0, 0], origin[1, 0] = block
