@@ -66,6 +66,7 @@ def full_desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copytree("out/sparse_layout/slab_3d", "readbacks")
         run("golden", "export", "tex_layout/bc3_160x160", "--to", "npz", "-o", "bc3.npz")
         run("run", "clear_tex/mask", "-o", "mask", "--trace", "mask.zip")
+        shutil.copy("mask.zip", "triangle.zip")
         run("run", "clear_tex/mask", "-o", "wrong", "--fault", "clear-tex-partial/mask")
         run("run", "clear_ds/in_pass", "-o", "frame", "--trace", "frame.zip")
         lay_out_dumps(Path("dumps"))
