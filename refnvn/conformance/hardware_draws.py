@@ -23,22 +23,47 @@ from refnvn.rules.fields import Rules
 from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Shader, from_object
 
-_ONE_BITS = 0x3F800000
+ONE_BITS = 0x3F800000
+"""Of 1 as a float32."""
 WHOLE = np.array([[-1, -1, 0, 1], [3, -1, 0, 1], [-1, 3, 0, 1]], dtype=np.float32)
 """One triangle over a whole viewport."""
 
 
 def white() -> Shader:
     """Return a shader whose output 0 is 1."""
+    return constant_color(ONE_BITS)
+
+
+def constant_color(*bits: int) -> Shader:
+    """Return a shader whose output 0 is constant, of as many components as there are words."""
+    statements: list[dict[str, Any]] = []
+    for component, word in enumerate(bits):
+        statements.append({"do": "constant", "to": 0, "bits": word})
+        statements.append({"do": "store_output", "location": 0, "component": component, "of": 0})
     return from_object(
         {
             "refnvn_shader": 1, "stage": "fragment", "registers": ["word"],
-            "outputs": [{"location": 0, "components": 1}],
-            "statements": [
-                {"do": "constant", "to": 0, "bits": _ONE_BITS}, {"do": "store_output", "location": 0, "of": 0}
-            ],
+            "outputs": [{"location": 0, "components": len(bits)}], "statements": statements,
         }
     )  # fmt: skip
+
+
+def to_words_of_pixel(columns: int, words: int = 1) -> list[dict[str, Any]]:
+    """Return statements that put into register 2 where a pixel's words begin, in bytes; registers 0 and 1 are used.
+
+    Pixels stand in rows of ``columns``, each with so many words.
+    """
+    return [
+        {"do": "load_builtin", "to": 0, "builtin": "frag_coord_x"},
+        {"do": "operate", "name": "uint.from_float", "to": 0, "of": [0]},
+        {"do": "load_builtin", "to": 1, "builtin": "frag_coord_y"},
+        {"do": "operate", "name": "uint.from_float", "to": 1, "of": [1]},
+        {"do": "constant", "to": 2, "bits": columns},
+        {"do": "operate", "name": "word.mul", "to": 1, "of": [1, 2]},
+        {"do": "operate", "name": "word.add", "to": 0, "of": [0, 1]},
+        {"do": "constant", "to": 2, "bits": 4 * words},
+        {"do": "operate", "name": "word.mul", "to": 2, "of": [0, 2]},
+    ]
 
 
 def depth_by_pixel(columns: int) -> Shader:
@@ -49,18 +74,10 @@ def depth_by_pixel(columns: int) -> Shader:
             "outputs": [{"location": 0, "components": 1}],
             "uniforms": [{"binding": 0, "size_B": 1 << 16}],
             "statements": [
-                {"do": "load_builtin", "to": 0, "builtin": "frag_coord_x"},
-                {"do": "operate", "name": "uint.from_float", "to": 0, "of": [0]},
-                {"do": "load_builtin", "to": 1, "builtin": "frag_coord_y"},
-                {"do": "operate", "name": "uint.from_float", "to": 1, "of": [1]},
-                {"do": "constant", "to": 2, "bits": columns},
-                {"do": "operate", "name": "word.mul", "to": 1, "of": [1, 2]},
-                {"do": "operate", "name": "word.add", "to": 0, "of": [0, 1]},
-                {"do": "constant", "to": 2, "bits": 4},
-                {"do": "operate", "name": "word.mul", "to": 0, "of": [0, 2]},
-                {"do": "load_uniform", "to": 0, "binding": 0, "plus_B": 0},
+                *to_words_of_pixel(columns),
+                {"do": "load_uniform", "to": 0, "binding": 0, "plus_B": 2},
                 {"do": "store_depth", "of": 0},
-                {"do": "constant", "to": 1, "bits": _ONE_BITS},
+                {"do": "constant", "to": 1, "bits": ONE_BITS},
                 {"do": "store_output", "location": 0, "of": 1},
             ],
         }

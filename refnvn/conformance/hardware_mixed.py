@@ -19,7 +19,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_blend_texels import remarks, texels
-from refnvn.conformance.hardware_draws import WHOLE, array_of, blank, draw, within
+from refnvn.conformance.hardware_draws import (
+    ONE_BITS,
+    WHOLE,
+    array_of,
+    blank,
+    constant_color,
+    draw,
+    to_words_of_pixel,
+    within,
+)
 from refnvn.conformance.hardware_formats import nvn_format
 from refnvn.conformance.hardware_multisample import covered_as_color
 from refnvn.conformance.schema import Schema
@@ -59,17 +68,7 @@ _DEPTH_BOUND = 2.0
 
 def _shader(columns: int, outputs: tuple[str, ...]) -> Shader:
     """Return a shader that writes the words of its pixel to its outputs (float or uint) and its sample mask."""
-    steps: list[dict[str, Any]] = [
-        {"do": "load_builtin", "to": 0, "builtin": "frag_coord_x"},
-        {"do": "operate", "name": "uint.from_float", "to": 0, "of": [0]},
-        {"do": "load_builtin", "to": 1, "builtin": "frag_coord_y"},
-        {"do": "operate", "name": "uint.from_float", "to": 1, "of": [1]},
-        {"do": "constant", "to": 2, "bits": columns},
-        {"do": "operate", "name": "word.mul", "to": 1, "of": [1, 2]},
-        {"do": "operate", "name": "word.add", "to": 0, "of": [0, 1]},
-        {"do": "constant", "to": 2, "bits": 4 * _WORDS},
-        {"do": "operate", "name": "word.mul", "to": 2, "of": [0, 2]},
-    ]
+    steps = to_words_of_pixel(columns, _WORDS)
     for word in range(4 * len(outputs) + 1):
         place = 4 * (_WORDS - 1) if word == 4 * len(outputs) else 4 * word
         mask = {"location": -1} if word == 4 * len(outputs) else {"location": word // 4, "component": word % 4}
@@ -129,20 +128,7 @@ def score_modulated(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     )
     fmt, images = format_named("RGBA8"), []
     color = np.array([1.0, 0.75, 0.5, 1.0], np.float32).view(np.uint32).tolist()
-    steps = [
-        one
-        for k, bits in enumerate(color)
-        for one in (
-            {"do": "constant", "to": 0, "bits": bits},
-            {"do": "store_output", "location": 0, "component": k, "of": 0},
-        )
-    ]
-    shader = from_object(
-        {
-            "refnvn_shader": 1, "stage": "fragment", "registers": ["word"],
-            "outputs": [{"location": 0, "components": 4}], "statements": steps,
-        }
-    )  # fmt: skip
+    shader = constant_color(*color)
     with collect() as used:
         for triangle in triangles:
             target = ColorTarget(fmt, blank(fmt, *measured.shape[1:3]))
@@ -250,7 +236,7 @@ def _score_special(file: VectorFile, name: str, served: re.Match[str], rules: Ru
 def _score_few(file: VectorFile, name: str, served: re.Match[str], rules: Rules) -> ArrayScore:
     few, many, fmt = int(served[2]), int(served[3]), format_named("RGBA8")
     masks = _masks(file, f"{few}_of_{many}")
-    ones = np.full((*masks.shape, 4), 0x3F800000, np.uint32)
+    ones = np.full((*masks.shape, 4), ONE_BITS, np.uint32)
     with collect() as used:
         first, *others = (blank(fmt, *masks.shape) for _ in range(few))
         target = ColorTarget(fmt, first, tuple(others))
@@ -282,14 +268,7 @@ def _score_depth(file: VectorFile, name: str, served: re.Match[str], rules: Rule
         depths.shape[2], _mixed(samples, served[3]), depth_test=True, depth_write=True, depth_func=DepthFunc.LESS
     )
     slope = array_of(file, "in_slope", (3, 4), "f").astype(np.float32)
-    steps = [step for k in range(4) for step in ({"do": "constant", "to": 0, "bits": 0x3F800000},
-             {"do": "store_output", "location": 0, "component": k, "of": 0})]  # fmt: skip
-    shader = from_object(
-        {
-            "refnvn_shader": 1, "stage": "fragment", "registers": ["word"],
-            "outputs": [{"location": 0, "components": 4}], "statements": steps,
-        }
-    )  # fmt: skip
+    shader = constant_color(*[ONE_BITS] * 4)
     with collect() as used:
         passed = draw(state, target, DepthStencilTarget(zeta, planes[0], tuple(planes[1:])), slope, shader, rules)
     if served[1] == "count":

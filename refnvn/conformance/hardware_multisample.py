@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.conformance.hardware_draws import WHOLE, array_of, blank, draw, white, within
+from refnvn.conformance.hardware_draws import ONE_BITS, WHOLE, array_of, blank, constant_color, draw, white, within
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
 from refnvn.conformance.signature import has_arrays
@@ -66,15 +66,6 @@ def _shader(statements: list[dict[str, Any]], **fields: Any) -> Shader:
     )
 
 
-def _constants(*bits: int) -> Shader:
-    """Return a shader whose output 0 is constant."""
-    statements: list[dict[str, Any]] = []
-    for component, word in enumerate(bits):
-        statements.append({"do": "constant", "to": 0, "bits": word})
-        statements.append({"do": "store_output", "location": 0, "component": component, "of": 0})
-    return _shader(statements, outputs=[{"location": 0, "components": len(bits)}])
-
-
 def covered_as_color() -> Shader:
     """Return a shader whose output 0 is the mask of covered samples."""
     statements = [
@@ -94,7 +85,7 @@ def _masking(mask: int, *, of_covered: bool) -> Shader:
         {"do": "constant", "to": 0, "bits": mask},
         *(narrowed if of_covered else []),
         {"do": "store_output", "location": -1, "of": 0},
-        {"do": "constant", "to": 0, "bits": 0x3F800000},
+        {"do": "constant", "to": 0, "bits": ONE_BITS},
         {"do": "store_output", "location": 0, "of": 0},
     ]
     outputs = [{"location": 0, "components": 1}, {"location": -1, "components": 1, "type": "uint"}]
@@ -226,12 +217,11 @@ def _score_alpha(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
     alphas = array_of(file, "in_alpha", (None,), "f")
     measured = array_of(file, name, (len(alphas), _SMALL_PX, _SMALL_PX), "u")
     state = _state(Multisample(alpha_to_coverage=True, dither=how != "disable"), float(_SMALL_PX))
-    one = 0x3F800000
     images = []
     with collect() as used:
         for bits in np.ascontiguousarray(alphas, dtype=np.float32).view(np.uint32).tolist():
             target = _target("R8", samples, _SMALL_PX)
-            draw(state, target, None, WHOLE, _constants(one, one, one, bits), rules)
+            draw(state, target, None, WHOLE, constant_color(ONE_BITS, ONE_BITS, ONE_BITS, bits), rules)
             images.append(_stored_mask(target))
     return compare(name, np.stack(images), measured.astype(np.uint32), used)
 
@@ -240,7 +230,7 @@ def _score_alpha(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
 
 
 def _coverage_as_color(name: str, samples: int, rules: Rules) -> Drawn:
-    state, shader = _state(Multisample(coverage_to_color=0)), _constants(3, 3, 3, 3)
+    state, shader = _state(Multisample(coverage_to_color=0)), constant_color(3, 3, 3, 3)
 
     def drawn(triangle: NDArray[np.float32]) -> Pixels:
         target = _target(name, samples, _SIZE_PX)
@@ -256,7 +246,7 @@ def _score_coverage_color(file: VectorFile, name: str, rules: Rules) -> ArraySco
             target = _target("RGBA8", 4, _SMALL_PX)
             bits = np.array([0.25, 0.5, 0.75, 0.6], np.float32).view(np.uint32).tolist()
             state = _state(Multisample(alpha_to_one=True), float(_SMALL_PX))
-            draw(state, target, None, WHOLE, _constants(*bits), rules)
+            draw(state, target, None, WHOLE, constant_color(*bits), rules)
             return compare(name, target.codes, array_of(file, name, target.codes.shape, "u"), used)
         if served := _COVERAGE_COLOR.fullmatch(name):
             drawn = _coverage_as_color(served[1], int(served[2]), rules)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_draws import (
+    ONE_BITS,
     WHOLE,
     array_of,
     blank,
@@ -36,7 +37,6 @@ from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 
 _SIZE_PX = 32
-_ONE_BITS = 0x3F800000
 _PLANE_BOUND = 2.0
 """A slanted plane's depth is known to 2 / 2^24, with an offset as without."""
 
@@ -67,7 +67,7 @@ def score_offset(file: VectorFile, name: str, format_name: str, rules: Rules) ->
             state = _state(polygon_offset=(factor, units, clamp))
             for index, image in zip(chosen, images, strict=True):
                 target = _target(fmt)
-                clear_depth_stencil(target, _ONE_BITS, True, 0, 0, None, rules)
+                clear_depth_stencil(target, ONE_BITS, True, 0, 0, None, rules)
                 draw(state, None, target, triangles[index], None, rules)
                 by_rule.append(plane(fmt, target.codes, "D"))
                 texels = np.ascontiguousarray(image).view(np.uint8).reshape(_SIZE_PX, _SIZE_PX, -1)

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from refnvn.conformance.hardware_draws import (
+    ONE_BITS,
     WHOLE,
     array_of,
     blank,
@@ -41,7 +42,6 @@ from refnvn.raster.target import ColorTarget, DepthStencilTarget
 from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 
-_ONE_BITS = 0x3F800000
 _COVERAGE_PX = 64
 _MESH_PX = 128
 _STENCIL_PX = 16
@@ -249,7 +249,7 @@ def _score_slanted(file: VectorFile, name: str, what: str, format_name: str, rul
     with collect() as used:
         for triangle, image in zip(drawn, stored, strict=True):
             target = DepthStencilTarget(fmt, blank(fmt, size, size))
-            clear_depth_stencil(target, _ONE_BITS, True, 0, 0, None, rules)
+            clear_depth_stencil(target, ONE_BITS, True, 0, 0, None, rules)
             draw(state, None, target, triangle, None, rules)
             by_rule.append(plane(fmt, target.codes, "D"))
             texels = np.ascontiguousarray(image).view(np.uint8).reshape(size, size, fmt.bytes_per_block)
