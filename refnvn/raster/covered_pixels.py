@@ -12,14 +12,13 @@ import numpy as np
 
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.chunks import set_up
-from refnvn.raster.draw import covered, reachable, stage_of
+from refnvn.raster.draw import covered, reachable, stage_of, with_samples
 from refnvn.raster.interpolate import lanes_of
-from refnvn.raster.multisample import sampled_stage
 from refnvn.raster.sample_spans import coverage_of
 from refnvn.raster.samples import mask_of
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.state import RasterState
-from refnvn.raster.target import ColorTarget, DepthStencilTarget, samples_of
+from refnvn.raster.target import ColorTarget, DepthStencilTarget
 from refnvn.rules.fields import Rules
 from refnvn.shader.execute import no_uniforms
 from refnvn.shader.lane_memory import NO_MEMORY
@@ -43,16 +42,15 @@ def covered_pixels(
     state, colors, depth, vertices, primitives, rules
         As for :func:`refnvn.raster.draw.draw_primitives`; nothing is drawn or tested.
     by_sample : bool
-        Whether each covered sample counts, where targets have several.
+        Whether each covered sample counts, where several are rasterised.
     """
     state = replace(state, depth_test=False, stencil_test=False, depth_bounds=None)
     window = reachable(state, colors, depth)
     if window[2] == 0 or window[3] == 0:
         return 0
     stage = stage_of(state, colors, depth, None, no_uniforms, rules, window, NO_TEXTURES, NO_MEMORY)
-    samples = samples_of((*colors, depth))
-    if samples > 1:
-        stage = sampled_stage(stage, colors, depth, samples, window)
+    stage = with_samples(stage, colors, depth, window)
+    samples = len(stage.samples) or 1
     count = 0
     with np.errstate(all="ignore"):  # vertices may hold any bits
         for chunk, _ in set_up(stage, vertices, primitives, window):

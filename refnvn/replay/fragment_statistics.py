@@ -9,10 +9,10 @@ from refnvn.enumerations import CounterType
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.covered_pixels import covered_pixels
 from refnvn.raster.draw import reachable, stage_of
+from refnvn.raster.mixed_samples import raster_samples_of
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.stage import Stage
 from refnvn.raster.state import RasterState
-from refnvn.raster.target import samples_of
 from refnvn.replay.context import Context
 from refnvn.replay.draw_targets import LayerTargets
 from refnvn.rules.evidence import Evidence
@@ -50,7 +50,7 @@ def count_fragments(
     stage = stage_of(
         state, layer.colors, layer.depth_stencil, shader, no_uniforms, context.rules, window, NO_TEXTURES, NO_MEMORY
     )
-    several = samples_of((*layer.colors, layer.depth_stencil)) > 1
+    several = raster_samples_of(state.multisample, layer.colors, layer.depth_stencil) > 1
     if stage.planes is not None and stage.tests_early and not several:
         context.state.count(counter, passed, is_open=not _is_kept(stage))
         return

@@ -5,13 +5,17 @@ from typing import Any
 import numpy as np
 import pytest
 
+from goldens.drawing import set_up_drawing
 from refnvn.commands import commands as c
 from refnvn.commands import recording as r
 from refnvn.commands.state import MultisampleState
 from refnvn.enumerations import CoverageModulationMode, DepthFunc
 from refnvn.errors import RefnvnError
 from refnvn.layout.description import TextureTarget
+from refnvn.nvn import states
+from refnvn.nvn.device import Device
 from refnvn.replay.run import replay
+from refnvn.testing import results_of
 from tests.replay.scenes import (
     BLUE,
     clear,
@@ -26,6 +30,7 @@ from tests.replay.scenes import (
 )
 from tests.replay.shaders import PROGRAMS, WHOLE, at_depth, depth_test, draw, set_up, vertices
 
+COUNTERS = ("FRAGMENT_SHADER_INVOCATIONS", "SAMPLES_PASSED")
 MULTISAMPLE = TextureTarget.TARGET_2D_MULTISAMPLE
 WHITE_BYTES = 255
 
@@ -197,3 +202,35 @@ def test_sixteen_samples_are_drawn_resolved_and_read_back() -> None:
     white = by_sample(results, image, 16)[:, 3, 3, 0] == WHITE_BYTES
     assert white.tolist() == [bool(left >> k & 1) for k in range(16)]
     assert (texels(results, small, 1) == 127).all()
+
+
+@pytest.mark.rule("QUERY-INVOCATIONS-4", "RASTER-MIXED-2")
+@pytest.mark.parametrize(
+    ("colors", "raster", "mask", "ran"),
+    [(1, 0, 0xFFFF, 0), (4, 0, 0xFFFF, 0), (1, 16, 0xFFFF, 8), (4, 16, 0xFFFF, 8), (16, 0, 0xFFFF, 8), (4, 16, 1, 0)],
+)
+def test_fragments_are_counted_where_a_raster_sample_is(colors: int, raster: int, mask: int, ran: int) -> None:
+    """A strip of eight pixels, 3/32 pixel wide, holds two of sixteen samples, none of four and no centre."""
+
+    def scene(device: Device) -> None:
+        kind = "2D_MULTISAMPLE" if colors > 1 else "2D"
+        target, counts = device.texture("RGBA8", 8, 8, target=kind, samples=colors), device.buffer(32)
+        commands = device.command_buffer()
+        commands.set_render_targets([target])
+        set_up_drawing(device, commands, 8, 8)
+        commands.bind_multisample_state(states.MultisampleState().set_samples(colors).set_raster_samples(raster))
+        commands.set_sample_mask(mask)
+        for counter in COUNTERS:
+            commands.reset_counter(counter)
+        commands.set_scissor(4, 0, 1, 8)
+        edge = 3 / 32 / 4
+        corners = [(edge, -9, 0, 1, 1, 1, 1, 1), (edge, 9, 0, 1, 1, 1, 1, 1), (-9, 0, 0, 1, 1, 1, 1, 1)]
+        commands.bind_vertex_buffer(0, device.buffer(np.float32(corners)))
+        commands.draw_arrays("TRIANGLES", 0, 3)
+        for number, counter in enumerate(COUNTERS):
+            commands.report_counter(counter, counts.get_address(16 * number))
+        device.queue().submit(commands)
+        counts.read("counts")
+
+    fragments, samples = results_of(scene)["counts"].view("<u8")[::2].tolist()
+    assert (fragments, samples) == (ran, 2 * ran)
