@@ -2,7 +2,7 @@
 
 Triangles with corners on the 1/256 grid, one at a time, whose inputs were read as float bits. ``pl_rcpdense`` holds
 how far three reciprocals were from the nearest float for every mantissa, ``pl_rcp`` slopes that show one of them,
-``pl_constw`` inputs that are the same at all vertices: all of these are exact. The others have the bounds of planes.
+``pl_constw`` inputs that are the same at all vertices. All are scored bit by bit.
 
 Read next: ``hardware_interp.py``, ``hardware_depth.py``.
 """
@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from refnvn.conformance.hardware_draws import array_of, blank, compare_depth, plane, within
+from refnvn.conformance.hardware_draws import array_of, blank, plane
 from refnvn.conformance.hardware_primitives import schemas_of
 from refnvn.conformance.schema import Schema
 from refnvn.conformance.score import ArrayScore, compare, not_run
@@ -35,8 +35,6 @@ Bits = NDArray[np.uint32]
 
 _SIZE_PX, _LARGE_PX, _SMALL_PX = 32, 256, 4
 _OFF = (160, 96)
-_PLANE_BOUND_ULP, _W_BOUND_ULP, _DEPTH_BOUND = 5.03125, 2.0, 2.0
-_BOUNDS_ULP = {"noperspective": _PLANE_BOUND_ULP, "smooth": 12.0}
 _HALF, _WHOLE = 1 << 22, 1 << 23
 
 
@@ -85,21 +83,6 @@ def _image(
     state = RasterState(viewport=(x, y, width, height))
     draw_triangles(state, [target], None, positions, words, np.array([[0, 1, 2]]), shader, rules=rules)
     return target.codes.view(np.uint32).reshape(size_px, size_px, 4)
-
-
-def _ulps(values: Floats) -> NDArray[np.float64]:
-    """Return one unit in the last place of the largest of a triangle's vertex values (n, 3, k), as (n, 1, k)."""
-    found: NDArray[np.float64] = np.spacing(np.abs(values).max(axis=1, keepdims=True)).astype(np.float64)
-    return found
-
-
-def _score_values(
-    name: str, by_rule: Bits, measured: Bits, units: NDArray[np.float64], bound: float, used: set[str]
-) -> ArrayScore:
-    """Score float bits (n, pixels, k) by their distance in ``units``."""
-    pair = [np.ascontiguousarray(v).view(np.float32).astype(np.float64) for v in (by_rule, measured)]
-    errors = np.abs(pair[0] - pair[1]) / units
-    return within(compare(name, by_rule, measured, used), errors, bound, "ULP of the largest")
 
 
 # ---------------------------------------------------------------------------------------- reciprocals
@@ -199,11 +182,7 @@ def _score_images(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
         images = np.stack([_image(place, value, shader, _SIZE_PX, rules) for place, value in pairs])
     some = slice(None) if one is None else slice(one, one + 1)
     by_rule = np.ascontiguousarray(images.reshape(count, _SIZE_PX**2, 4)[..., some])
-    if shown.builtin == "frag_coord_z":
-        return compare_depth(name, format_named("DEPTH32F"), by_rule, measured, used, _DEPTH_BOUND)
-    units = _ulps((1 / positions[..., 3:]).astype(np.float32) if shown.builtin else values[..., some])
-    bound = _W_BOUND_ULP if shown.builtin else _BOUNDS_ULP[shown.interpolation]
-    return _score_values(name, by_rule, measured, units, bound, used)
+    return compare(name, by_rule, measured, used)
 
 
 def _score_pixels(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
@@ -222,7 +201,7 @@ def _score_pixels(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
         for place, triangle in enumerate(_clip(corners, _LARGE_PX if large else _SIZE_PX)):
             image = _image(triangle, values[place], shader, size_px, rules, viewport)
             found.append(image[at[place, :, 1], at[place, :, 0]])
-    return _score_values(name, np.stack(found), measured, _ulps(values), _PLANE_BOUND_ULP, used)
+    return compare(name, np.stack(found), measured, used)
 
 
 def _score_depth(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
@@ -250,9 +229,9 @@ def _score_depth(file: VectorFile, name: str, rules: Rules) -> ArrayScore:
             kept.append(plane(fmt, depth.codes, "D"))
     covered = np.stack(seen) != 0
     if stored.startswith("z"):
-        return compare_depth(name, fmt, np.stack(seen)[covered], measured[covered], used, _DEPTH_BOUND)
+        return compare(name, np.stack(seen)[covered], measured[covered], used)
     codes = measured >> 8 if "24" in stored else measured
-    return compare_depth(name, fmt, np.stack(kept)[covered], codes[covered], used, _DEPTH_BOUND)
+    return compare(name, np.stack(kept)[covered], codes[covered], used)
 
 
 ScoreOne = Callable[[VectorFile, str, Rules], ArrayScore]
