@@ -493,7 +493,7 @@ static inline void refnvn_print_reason_(FILE *file, const refnvn_report *report)
 /* Prints a report on one or two lines, in the words of `refnvn diff`. */
 static inline void refnvn_print_report(FILE *file, const refnvn_report *report) {
     const refnvn_result *result = report->result;
-    fprintf(file, "%s: %s", result->name, report->wrong ? "WRONG" : "ok");
+    fprintf(file, "%s %s: %s", result->golden, result->name, report->wrong ? "WRONG" : "ok");
     if (report->other_golden) {
         fprintf(file, ", the choices belong to golden %s, this is one of %s: one refnvn_choices for each golden\n",
                 report->other_golden, result->golden);

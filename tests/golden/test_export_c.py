@@ -189,7 +189,7 @@ def test_header_same_bytes_pass(folder):
     given_bytes = {r.base.name: r.base.array.tobytes() for r in GOLDENS[0].results}
     code, counts, errors = run_one(folder, **given_bytes)
     assert (code, [c["same"] for c in counts]) == (0, [8, 6, 4, 3, 24])
-    assert errors.startswith("codes: ok, 8 of 8 same, 0 permitted")
+    assert errors.startswith(f"{GOLDENS[0].name} codes: ok, 8 of 8 same, 0 permitted")
 
 
 @pytest.mark.parametrize(
@@ -277,14 +277,14 @@ def test_header_explains_as_diff_does(folder):
         said = subprocess.run([folder / "documented"], capture_output=True, text=True, check=False)
         assert said.returncode == 5
         assert said.stdout.splitlines() == [
-            f"pool: ok, 0 of 6 same, 6 permitted (6 undefined, 0 imprecise, 0 any, 0 padding) as {PAGE}",
-            f"pool: WRONG, all 4 wrong: this size says {GOB}, other results exclude that: only page is allowed",
-            "codes: WRONG, no bytes given, 8 expected",
-            f"pool: WRONG, no bytes given, 4 expected, or 6 with {PAGE}",
-            f"{result}: WRONG, the choices belong to golden {one}, this is one of {other}: {ONE_EACH}",
-            "codes: WRONG, 7 of 8 same, 0 permitted (0 undefined, 0 imprecise, 0 any, 0 padding), 1 wrong",
+            f"{one} pool: ok, 0 of 6 same, 6 permitted (6 undefined, 0 imprecise, 0 any, 0 padding) as {PAGE}",
+            f"{one} pool: WRONG, all 4 wrong: this size says {GOB}, other results exclude that: only page is allowed",
+            f"{one} codes: WRONG, no bytes given, 8 expected",
+            f"{one} pool: WRONG, no bytes given, 4 expected, or 6 with {PAGE}",
+            f"{other} {result}: WRONG, the choices belong to golden {one}, this is one of {other}: {ONE_EACH}",
+            f"{one} codes: WRONG, 7 of 8 same, 0 permitted (0 undefined, 0 imprecise, 0 any, 0 padding), 1 wrong",
             f"  first at 0, expected 10 (0x0a), actual 11 (0x0b): is {EVEN}, only nvidia is allowed",
-            "pool: ok, 4 of 4 same, 0 permitted (0 undefined, 0 imprecise, 0 any, 0 padding)",
+            f"{one} pool: ok, 4 of 4 same, 0 permitted (0 undefined, 0 imprecise, 0 any, 0 padding)",
         ]  # fmt: skip
 
 
