@@ -62,8 +62,8 @@ _ALPHA_REFERENCE = 0.45
 _WORDS = 9
 """Of a pixel: two colours and a mask."""
 _UNIFORM_B = 1 << 16
-_DEPTH_BOUND = 2.0
-"""That of planes, in 2^-24."""
+_DEPTH_BOUND = 1.0
+"""Of depths at samples, in 2^-24."""
 
 
 def _shader(columns: int, outputs: tuple[str, ...]) -> Shader:

@@ -38,7 +38,8 @@ _ALPHA = re.compile(r"out_a2c_(\w+)_(2|4|8)x_(dither|plain)")
 _SEEN = re.compile(r"out_(coord|inputs|mask|id)(_forced)?(_mask6)?")
 _SIZE_PX = 24
 _SAMPLES = 4
-_BOUND_ULP = 18.0
+_COORD_BOUND = 0.5
+"""Of fragment coordinates, in 2^-23: depth at samples is known to the last place."""
 _NOTHING = np.float32(-1)
 
 _CENTER, _CENTROID = 0, 1
@@ -107,7 +108,8 @@ def _score_seen(file: VectorFile, name: str, what: str, forced: bool, masked: bo
         by_rule = _seen(file, what, multisample, rules)
     wide = np.ascontiguousarray(measured).view(np.float32).astype(np.float64)
     errors = np.abs(by_rule.astype(np.float64) - wide) * 2.0**23
-    return within(compare(name, by_rule.view(np.uint32), measured, used), errors, _BOUND_ULP, "2^-23")
+    bound = _COORD_BOUND if what == "coord" else 0.0
+    return within(compare(name, by_rule.view(np.uint32), measured, used), errors, bound, "2^-23")
 
 
 def score_samples(file: VectorFile, rules: Rules) -> Iterator[ArrayScore]:

@@ -122,7 +122,6 @@ def test_triangles_are_modulated_by_their_coverage(report: Report) -> None:
 
 @pytest.mark.rule("RASTER-CONSERVATIVE-3", "RASTER-PERSPECTIVE-1")
 def test_planes_go_on_beyond_the_edges_of_triangles(report: Report) -> None:
-    """24 conservative triangles: every pixel is covered, 1 / w within 4 ULP of the largest, nearly all equal."""
+    """24 conservative triangles: every pixel is covered, 1 / w is equal."""
     assert total(report, "nvraster.npz", "cases", "fragcoord") == 24 * 24 * 24
-    assert total(report, "nvraster.npz", "equal", "fragcoord") >= 24 * 24 * 24 - 7
-    assert total(report, "nvraster.npz", "wrong", "fragcoord") == 0
+    assert total(report, "nvraster.npz", "equal", "fragcoord") == 24 * 24 * 24

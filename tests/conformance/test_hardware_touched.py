@@ -12,8 +12,8 @@ FILE = Path(__file__).parents[1] / "data" / "hardware_multisample" / "touched.np
 
 @pytest.mark.rule("RASTER-CONSERVATIVE-3", "RASTER-CONSERVATIVE-4")
 def test_touched_pixels_have_all_samples() -> None:
-    """Ten triangles: what is covered and what a shader sees of it are equal, depths of samples within 2.5 / 2^24."""
+    """Ten triangles: what is covered and what a shader sees of it are equal, all but 1090 depths of samples too."""
     (scored,) = run([FILE]).files
     assert {one.status for one in scored.arrays} == {Status.EQUAL}
     assert [one.cases for one in scored.arrays] == [10 * n * 32 * 32 * 5 for n in (1, 4, 8)]
-    assert all(one.within * 20 < one.cases for one in scored.arrays)
+    assert [one.within for one in scored.arrays] == [0, 336, 754]
