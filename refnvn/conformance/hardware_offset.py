@@ -37,8 +37,8 @@ from refnvn.rules.fields import Rules
 from refnvn.rules.registry import collect
 
 _SIZE_PX = 32
-_PLANE_BOUND = 2.0
-"""A slanted plane's depth is known to 2 / 2^24, with an offset as without."""
+_PLANE_BOUND = 1.0
+"""Of a slanted plane's depth with an offset, in 2^-24."""
 
 
 def _state(**fields: Any) -> RasterState:

@@ -48,10 +48,11 @@ def test_comparisons_and_written_depths_are_matched(report: Report) -> None:
 @pytest.mark.rule("RASTER-DEPTH-1", "RASTER-DEPTH-2", "RASTER-VIEWPORT-2")
 @pytest.mark.rule("RASTER-CLIP-2", "RASTER-CLIP-3", "RASTER-CLIP-4")
 def test_slanted_depths_are_within_their_bound(report: Report) -> None:
-    """Every mismatch beyond 2 / 2^24 is listed with its reason: triangles that are clipped."""
+    """All but 30 codes, which are 1 / 2^24 off, and those of triangles that are clipped, listed with the reason."""
     arrays = [a for f in report.files if f.file == "depth.npz" for a in f.arrays if "interp" in a.array]
     assert {a.status for a in arrays} <= {Status.EQUAL, Status.KNOWN}
     assert total(report, "depth.npz", "wrong", "interp") == sum(a.known for a in arrays)
+    assert total(report, "depth.npz", "within", "interp") == 13 + 17
     assert report.exit_code() == 0
 
 
