@@ -5,8 +5,8 @@ can reach is replayed, by NVN's rules and, where nothing explains all, by those 
 candidate *explains* a wrong element if it leaves the very bits that are there; it *misses* an element if the readback
 is right there and the candidate's would be wrong. Candidates that leave the same bytes are one answer.
 
-What it does not do: it knows modelled faults alone; ``suspicions.py`` looks at the two images without them.
-Read next: ``candidates.py``, ``suspicions.py``.
+What it does not do: it knows modelled faults alone; ``image_suspicions.py`` looks at the two images without them.
+Read next: ``candidates.py``, ``image_suspicions.py``.
 """
 
 from __future__ import annotations

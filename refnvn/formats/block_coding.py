@@ -151,7 +151,7 @@ def code_values(fmt: Format, codes: NDArray[Any], rules: Rules = NVN) -> Float32
     fmt : Format
         A compressed format.
     codes : integers, shape (..., channels)
-        As :func:`decode_block_codes` and :func:`decode_image_codes` give them.
+        As :func:`refnvn.formats.blocks.decode_block_codes` and ``decode_image_codes`` give them.
     rules : Rules
         Reads ``decode_srgb`` and ``astc_decode``, each where it matters.
 

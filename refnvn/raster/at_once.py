@@ -22,7 +22,7 @@ def shade_at_once(stage: Stage, inputs: Inputs, spans: Spans) -> bool:
     """Take all spans to the one target in a single loop, if nothing stands between their inputs and its texels.
 
     That is so where the shader only copies, no test is on and the target holds plain bytes; the same steps as
-    :func:`shade` takes, without a stop. Returns whether it was done.
+    :func:`refnvn.raster.fragment.shade` takes, without a stop. Returns whether it was done.
     """
     found = filled_at_once(stage)
     if found is None:

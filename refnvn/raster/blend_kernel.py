@@ -233,7 +233,7 @@ def blend_spans(
     ----------
     plan : NormPlan
     target : ColorTarget
-        One that :func:`takes` says yes to.
+        One whose format ``plan`` was made for.
     mask : int
         Channels that are written.
     source, second : float32, or codes in the plan's type where it does not convert, shape (4, lanes)

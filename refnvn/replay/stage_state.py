@@ -1,6 +1,6 @@
 """What do commands set of the stages between vertex shader and rasteriser? Part of the state of a queue.
 
-Read next: ``feedback.py``, ``vertex_stages.py``.
+Read next: ``feedback.py``, ``stages.py``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Which statements of a shader reach memory: storage buffers, shared memory of a workgroup, images; and barriers?
 
 Memory is words of 32 bits at byte offsets; an image is texels at whole coordinates. What is outside of what is bound
-reads 0 and is not written. In which order lanes come is a rule of the executors (``memory_order.py``).
+reads 0 and is not written. In which order lanes come is a rule of the executors (``lane_memory.py``).
 
 Read next: ``ir.py``, where these join the others.
 """
