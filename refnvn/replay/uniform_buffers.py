@@ -43,7 +43,7 @@ def bound_uniforms(context: Context, stage: ShaderStage, shader: Shader | None) 
             seen = context.reads.by(stage, Path.CONSTANT)
             read = seen.read(bound.address, min(bound.size_B, block.size_B))
             held[block.binding] = read
-            if seen.listener is not None and shader is not None:
+            if seen.listener is not None:
                 places_B = loaded_offsets(shader, block.binding, read.size)
                 what = f"block {block.binding} of the {stage.name.lower()} shader"
                 seen.tell(Reader.UNIFORM, what, bound.address + places_B, WORD_B)
