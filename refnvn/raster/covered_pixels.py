@@ -12,7 +12,8 @@ import numpy as np
 
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.chunks import set_up
-from refnvn.raster.draw import covered, reachable, stage_of, with_samples
+from refnvn.raster.draw import covered
+from refnvn.raster.draw_stage import reachable, stage_of, with_samples
 from refnvn.raster.interpolate import lanes_of
 from refnvn.raster.sample_spans import coverage_of
 from refnvn.raster.samples import mask_of

@@ -3,7 +3,7 @@
 Triangles are drawn in order. The order inside a batch is kept, so the result does not depend on how large batches
 are or how many threads work: a thread takes a band of rows, and in a band everything is in order.
 
-Read next: ``setup.py``, then ``spans.py``, ``inputs.py``, ``interpolate.py``, ``fragment.py``.
+Read next: ``draw_stage.py``, ``setup.py``, then ``spans.py``, ``inputs.py``, ``interpolate.py``, ``fragment.py``.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ from numpy.typing import NDArray
 from refnvn.errors import ArgumentError, ShapeError, SizeError
 from refnvn.formats.floatbits import Float32, UInt32
 from refnvn.kernel import jit_is_on
-from refnvn.raster import depth_stencil
 from refnvn.raster.assembled import Assembled, assembled
 from refnvn.raster.at_once import shade_at_once
 from refnvn.raster.batch import PIXELS_OF_A_PRIMITIVE, Batch, wants_kernels
 from refnvn.raster.chunks import Chunks, set_up
-from refnvn.raster.depth_bounds import bounds_codes
+from refnvn.raster.draw_stage import reachable, stage_of, with_samples
 from refnvn.raster.fragment import shade
-from refnvn.raster.fragment_shader import fragment_shader
 from refnvn.raster.inputs import Inputs
-from refnvn.raster.mixed_samples import mixed_stage, raster_samples_of, shade_mixed
-from refnvn.raster.multisample import sampled_stage, shade_samples, shade_samples_at_once
+from refnvn.raster.mixed_samples import shade_mixed
+from refnvn.raster.multisample import shade_samples, shade_samples_at_once
 from refnvn.raster.onlooker import Onlooker
 from refnvn.raster.primitive_order import shade_backwards, shades_backwards
 from refnvn.raster.sample_spans import all_sampled_spans, touched_samples
@@ -41,13 +39,11 @@ from refnvn.raster.shapes import Vertices
 from refnvn.raster.spans import Spans, all_spans, batches, by_primitive, in_rows
 from refnvn.raster.stage import Stage, Uniforms
 from refnvn.raster.state import TARGETS_MAX, RasterState
-from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle, samples_of
+from refnvn.raster.target import ColorTarget, DepthStencilTarget, Rectangle
 from refnvn.raster.textured import shade_textured
 from refnvn.raster.walk import Walker, are_small, pixels_about, walk_all, walker_of, walks
-from refnvn.raster.window import LARGEST_TARGET_PX, intersection, require_viewport, viewport_rectangle
-from refnvn.rules.evidence import Evidence
+from refnvn.raster.window import intersection, require_viewport
 from refnvn.rules.fields import NVN, Rules
-from refnvn.rules.registry import rule
 from refnvn.shader.execute import no_uniforms
 from refnvn.shader.ir import Shader
 from refnvn.shader.ir_base import Stage as ShaderStage
@@ -60,28 +56,6 @@ Band = tuple[int, int]
 """The first of some rows, and the row after the last."""
 MOST_ALONE = 1 << 16
 """Primitives of a draw that must run one after another."""
-
-
-@rule(
-    "RASTER-WINDOW-1",
-    "A draw reaches the pixels inside the viewport rectangle, the scissor, and the smallest width and height of the "
-    "bound targets; without targets the viewport alone bounds it.",
-    evidence=Evidence.INFERRED,
-    sources=("deko3d", "seed-titles"),
-    ledger=("no-rt-pass", "rp-area"),
-    refuted_by="a draw on a console to targets of two sizes that reaches beyond the smaller",
-)
-def reachable(
-    state: RasterState, colors: Sequence[ColorTarget | None], depth: DepthStencilTarget | None
-) -> Rectangle:
-    """Return the pixels that a draw can write: x, y, width, height."""
-    window = intersection(viewport_rectangle(state.viewport), (0, 0, LARGEST_TARGET_PX, LARGEST_TARGET_PX))
-    if state.scissor is not None:
-        window = intersection(window, state.scissor)
-    for target in (*colors, depth):
-        if target is not None:
-            window = intersection(window, (0, 0, target.codes.shape[1], target.codes.shape[0]))
-    return window
 
 
 def draw_triangles(
@@ -241,53 +215,6 @@ def _check(
             f"varyings must be uint32 of shape ({components}, {len(positions)}), "
             f"not {varyings.dtype} {varyings.shape}"
         )
-
-
-def stage_of(
-    state: RasterState,
-    colors: Sequence[ColorTarget | None],
-    target: DepthStencilTarget | None,
-    fragment: Shader | None,
-    uniforms: Uniforms,
-    rules: Rules,
-    window: Rectangle,
-    textures: Textures,
-    memory: LaneMemory,
-) -> Stage:
-    """Return what all fragments of a draw share, targets of one sample taken as they are."""
-    has = {name: target is not None and target.fmt.component(name) is not None for name in "DS"}
-    tests = depth_stencil.tests_of(state, has_depth=has["D"], has_stencil=has["S"])
-    bounded = state.depth_bounds is not None and has["D"]
-    if state.depth_bounds is not None and target is not None and bounded:
-        tests = replace(tests, bounds=bounds_codes(state.depth_bounds, target.fmt, rules))
-    on = target is not None and ((state.depth_test and has["D"]) or tests.stencil or bounded)
-    return Stage(
-        state=state,
-        fragment=None if fragment is None else fragment_shader(fragment),
-        uniforms=uniforms,
-        colors=tuple(colors),
-        planes=depth_stencil.StoredPlanes(target, window) if on and target is not None else None,
-        tests=tests,
-        rules=rules,
-        textures=textures,
-        memory=memory,
-    )
-
-
-def with_samples(
-    stage: Stage, colors: Sequence[ColorTarget | None], depth: DepthStencilTarget | None, window: Rectangle
-) -> Stage:
-    """Return a stage with those of its samples, where the rasteriser has several.
-
-    Raises
-    ------
-    ArgumentError
-        For targets that do not fit each other.
-    """
-    samples = raster_samples_of(stage.state.multisample, colors, depth)
-    if samples > samples_of(colors) and any(one is not None for one in colors):
-        return mixed_stage(stage, colors, depth, samples, window)
-    return sampled_stage(stage, colors, depth, samples, window) if samples > 1 else stage
 
 
 def _in_bands(draws: Callable[[Band], int], window: Rectangle, threads: int) -> int:

@@ -18,7 +18,8 @@ from refnvn.errors import ArgumentError
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.batch import Batch
 from refnvn.raster.chunks import set_up
-from refnvn.raster.draw import covered, reachable, stage_of, way_of, with_samples
+from refnvn.raster.draw import covered, way_of
+from refnvn.raster.draw_stage import reachable, stage_of, with_samples
 from refnvn.raster.fragment_seen import FragmentSeen
 from refnvn.raster.inputs import Inputs
 from refnvn.raster.onlooker import Onlooker

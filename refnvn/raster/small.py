@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from refnvn.kernel import jit_is_on
 from refnvn.raster.assembled import Assembled, Shape
-from refnvn.raster.draw import reachable
+from refnvn.raster.draw_stage import reachable
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.small_count import NO_PIXELS, NONE_PASSED, NOTHING, SOME_PASSED, count_rules_of
 from refnvn.raster.small_plan import Colors, Small, small_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 from refnvn.enumerations import CounterType
 from refnvn.raster.assembled import Assembled
 from refnvn.raster.covered_pixels import covered_pixels
-from refnvn.raster.draw import reachable, stage_of
+from refnvn.raster.draw_stage import reachable, stage_of
 from refnvn.raster.mixed_samples import raster_samples_of
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.stage import Stage

@@ -12,7 +12,7 @@ from refnvn.raster import chunks
 from refnvn.raster import draw as draw_module
 from refnvn.raster.assembled import assembled
 from refnvn.raster.chunks import Chunks
-from refnvn.raster.draw import reachable, stage_of
+from refnvn.raster.draw_stage import reachable, stage_of
 from refnvn.raster.shapes import Vertices
 from refnvn.raster.walk import Walker
 from refnvn.raster.walk_kernel import depth_code_kernel
