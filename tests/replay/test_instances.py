@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 
 from refnvn.enumerations import DrawPrimitive
-from refnvn.nvn import BlendState, ColorState, Device, VertexAttribState, VertexStreamState, record
+from refnvn.nvn import (
+    BlendState,
+    ColorState,
+    CommandBuffer,
+    Device,
+    Texture,
+    VertexAttribState,
+    VertexStreamState,
+    record,
+)
 from refnvn.replay import draw as drawing
 from refnvn.replay import indirect
 from refnvn.replay.assemble import primitives_of
@@ -33,9 +42,8 @@ def colored(color: vec4 = varying(0, flat)):  # type: ignore[no-untyped-def]
     return color + vec4(0.0, 0.0, 0.0, 0.001 * float(gl.primitive_id))
 
 
-def instanced(device: Device) -> None:
-    """Draw overlapping triangles, blended, from streams that step by vertex, instance and three instances."""
-    rng = np.random.default_rng(5)
+def blended(device: Device, divisor: int) -> tuple[Texture, CommandBuffer]:
+    """Return a target and the commands that blend to it; ``divisor`` is of the stream of colours."""
     target = device.texture("RGBA8", SIZE_PX, SIZE_PX)
     commands = device.command_buffer()
     commands.set_render_targets([target])
@@ -47,8 +55,15 @@ def instanced(device: Device) -> None:
         [VertexAttribState().set_format(name, 0).set_stream_index(k) for k, name in enumerate(FORMATS)]
     )
     commands.bind_vertex_stream_state(
-        [VertexStreamState().set_stride(size).set_divisor(by) for size, by in ((8, 0), (8, 1), (16, 3))]
+        [VertexStreamState().set_stride(size).set_divisor(by) for size, by in ((8, 0), (8, 1), (16, divisor))]
     )
+    return target, commands
+
+
+def instanced(device: Device) -> None:
+    """Draw overlapping triangles, blended, from streams that step by vertex, instance and three instances."""
+    rng = np.random.default_rng(5)
+    target, commands = blended(device, 3)
     for slot, (count, size) in enumerate(((6, 2), (INSTANCES + 9, 2), (INSTANCES, 4))):
         data = rng.uniform(-0.6, 0.6, (count, size)).astype(np.float32)
         commands.bind_vertex_buffer(slot, device.buffer(np.abs(data) if size == 4 else data))
@@ -84,19 +99,7 @@ def fed_back(device: Device) -> None:
 def by_records(device: Device) -> None:
     """Draw blended by forty records, some of two instances, of no vertices or of another base instance."""
     rng = np.random.default_rng(7)
-    target = device.texture("RGBA8", SIZE_PX, SIZE_PX)
-    commands = device.command_buffer()
-    commands.set_render_targets([target])
-    commands.set_viewport(0, 0, SIZE_PX, SIZE_PX)
-    commands.bind_program(device.program(placed, colored))
-    commands.bind_color_state(ColorState().set_blend_enable(0, True))
-    commands.bind_blend_state(BlendState().set_blend_func("SRC_ALPHA", "ONE_MINUS_SRC_ALPHA", "ONE", "ONE"))
-    commands.bind_vertex_attrib_state(
-        [VertexAttribState().set_format(name, 0).set_stream_index(k) for k, name in enumerate(FORMATS)]
-    )
-    commands.bind_vertex_stream_state(
-        [VertexStreamState().set_stride(size).set_divisor(by) for size, by in ((8, 0), (8, 1), (16, 0))]
-    )
+    target, commands = blended(device, 0)
     for slot, size in enumerate((2, 2, 4)):
         data = rng.uniform(-0.8, 0.8, (64, size)).astype(np.float32)
         commands.bind_vertex_buffer(slot, device.buffer(np.abs(data) if size == 4 else data))
