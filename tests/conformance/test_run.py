@@ -351,3 +351,16 @@ def test_a_family_without_anything_to_score_is_information(tmp_path: Path) -> No
     assert report.files[0].status is Status.INFORMATION
     assert "information: limits of one driver" in report.text()
     assert report.exit_code(strict=True) == 0
+
+
+def test_what_other_seeds_showed_counts_for_other_seeds_alone(tmp_path: Path) -> None:
+    """The kept file of seed 1 may differ as listed; a file that tells another seed as nine other runs did."""
+    with np.load(Path(__file__).parents[1] / "data" / "hardware_raster" / "coverage.npz") as kept:
+        arrays = {name: kept[name] for name in kept.files}
+    arrays["out_lower_left"] = arrays["out_lower_left"].copy()
+    arrays["out_lower_left"][3, 20, 2] ^= 0x10
+    for seed, status in ((1, Status.WRONG), (7, Status.KNOWN)):
+        arrays["meta"] = np.array(f'{{"seed": {seed}}}')
+        np.savez(tmp_path / "coverage.npz", **arrays)
+        (score,) = (one for one in run([tmp_path]).files[0].arrays if one.array == "out_lower_left")
+        assert (score.wrong, score.status) == (1, status)
