@@ -75,7 +75,9 @@ def values(kind: Any, name: str = "") -> st.SearchStrategy[Any]:
         case inspect.TupleType():
             return st.tuples(*(values(one, name) for one in kind.item_types))
         case inspect.VarTupleType():
-            return st.lists(values(kind.item_type, name), max_size=3).map(tuple)
+            least = kind.min_length or 0
+            most = min(kind.max_length or 3, max(least, 3))
+            return st.lists(values(kind.item_type, name), min_size=least, max_size=most).map(tuple)
         case inspect.StructType():
             fields = {f.name: values(f.type, f.encode_name) for f in kind.fields if f.required}
             more = {f.name: values(f.type, f.encode_name) for f in kind.fields if not f.required}
